@@ -1,0 +1,1 @@
+"""The steps of a verb: plain values in, plain values out."""

@@ -1,0 +1,1 @@
+"""Workshop: everything known of each coding agent, one module each."""

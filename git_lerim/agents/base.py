@@ -1,0 +1,76 @@
+"""What git-lerim asks of an agent's module: find its stores, list what lies in them, read what is new."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from git_lerim.sessions.session import Header, Record
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where to look: the home folder, the environment, and which system this is (`linux`, `darwin`, `win32`)."""
+
+    home: Path
+    env: Mapping[str, str]
+    platform: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """One file or database of an agent, as a `stat` saw it. Whatever changes in it changes its stamp."""
+
+    agent: str
+    path: Path
+    stamp: tuple[int, ...]  # sizes, mtimes in ns and inodes, the -wal of a database included
+    modified: int  # milliseconds since the epoch: nothing in it is newer than this
+    size: int
+
+
+class Bookmark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How far a source was read, and what the reader must remember to go on from there."""
+
+    offset: int = 0  # bytes; the next read begins here
+    line: int = 0  # lines read so far
+    head: str = ""  # SHA-256 of the first 4 KiB (of fewer, if it was shorter then: see `head_size`)
+    head_size: int = 0
+    state: dict[str, Any] = {}  # the agent's own; JSON values only
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What one read of a source gave for one session."""
+
+    session: str  # the agent's own id; of a sub-agent's file, its parent's
+    part: str | None = None  # a sub-agent's file: its name; its records carry it too
+    header: Header = field(default_factory=Header)
+    records: tuple[Record, ...] = ()
+    restart: bool = False  # the records replace all that was read of this session (and part) before
+    stored: int = 0  # stored records read, of whatever kind
+    warnings: tuple[str, ...] = ()  # what could not be read; each names the place
+    bookmark: Bookmark | None = None  # where the source's next read begins; with the last reading of a source only
+
+
+class Agent(Protocol):
+    """A module that knows one agent."""
+
+    NAME: str
+
+    def roots(self, places: Places) -> list[Path]:
+        """Return the folders (or files) where sessions may lie, by the agent's own rules, existing or not."""
+        ...
+
+    def find(self, root: Path) -> Iterator[Source]:
+        """Yield the sources below a root: one `stat` each, nothing opened, symbolic links to folders not followed twice."""
+        ...
+
+    def read(self, source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
+        """Yield what is new since the bookmark; the last reading carries the next bookmark.
+
+        A source that holds no session yields one reading without a session (`session=""`) and a bookmark.
+        Raises Unreadable when the source cannot be opened at all.
+        """
+        ...

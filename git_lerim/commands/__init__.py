@@ -1,0 +1,1 @@
+"""Door: one file for each verb of the command line."""

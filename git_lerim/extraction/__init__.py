@@ -1,0 +1,1 @@
+"""Workshop: from a transcript to decisions about memories."""

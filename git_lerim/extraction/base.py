@@ -1,0 +1,54 @@
+"""What an extractor gives: candidates, each with its evidence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from git_lerim.memories.memory import Kind, Primitive
+from git_lerim.sessions.session import Session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """Records of one file of a session: the session's own (`part` None), or a sub-agent's."""
+
+    part: str | None = None
+    records: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """Something that may become a memory."""
+
+    primitive: Primitive
+    kind: Kind | None = None
+    title: str
+    body: str
+    confidence: float
+    tags: tuple[str, ...] = ()
+    evidence: tuple[Evidence, ...]
+    origin: str  # the first evidence record's own uuid; else `<session id>#<n>`, with the part before `#` if in one
+    at: int  # milliseconds since the epoch, of the last evidence record that has a time
+    commit: str | None = None  # HEAD at that time, where the session says so
+    files: tuple[str, ...] = ()  # as the session named them: absolute, or relative to the record's cwd
+    suspect: str | None = None  # why it must not be handed to an agent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brief:
+    """A session in brief."""
+
+    intent: str
+    outcome: str
+
+
+class Extractor(Protocol):
+    """Two answers exist: by rules, and by a model."""
+
+    def extract(self, session: Session) -> Sequence[Candidate]:
+        """Return what is worth keeping of a session, in the order of the evidence; the same session gives the same candidates."""
+        ...
+
+    def summarise(self, session: Session) -> Brief | None:
+        """Return the session in brief, or None where there is nothing to say."""
+        ...

@@ -1,0 +1,1 @@
+"""Workshop: giving memories back."""

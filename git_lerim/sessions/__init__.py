@@ -1,0 +1,1 @@
+"""Noun: what an agent and its user said."""

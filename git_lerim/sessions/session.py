@@ -1,0 +1,71 @@
+"""What an agent and its user said, in one form for all agents."""
+
+from enum import StrEnum
+
+import msgspec
+
+
+class Role(StrEnum):
+    """Whose words a record holds, and what they are."""
+
+    PROMPT = "prompt"  # the human's words
+    REPLY = "reply"  # the agent's words
+    CALL = "call"  # one tool call, in one line
+    RESULT = "result"  # what a tool call gave; text only where it failed
+    ANSWER = "answer"  # the human answered a question of the agent
+    APPROVAL = "approval"  # the human approved a plan; the text is the plan
+    REJECTION = "rejection"  # the human refused a tool call or a plan; the text is the reason
+    SUMMARY = "summary"  # a compaction's summary, written by the agent
+    REPORT = "report"  # a sub-agent's last word, as its parent received it
+    INTERRUPT = "interrupt"  # the human stopped the agent
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One thing said or done. One stored record of an agent can give several, with the same `n`."""
+
+    n: int  # line number from 1, or the n-th message of a database store, from 1
+    role: Role
+    text: str = ""  # PROMPT, REPLY, …: the words. CALL: one line. RESULT: head and tail, if it failed
+    at: int | None = None  # milliseconds since the epoch, UTC
+    uuid: str | None = None  # the agent's own id of the stored record: the same in a fork
+    message: str | None = None  # id shared by the parts of one message
+    part: str | None = None  # the sub-agent's file (its name below the session's folder) where the record stands
+    cwd: str | None = None  # as the agent wrote it, Windows paths too
+    branch: str | None = None
+    commit: str | None = None  # the commit that was HEAD, where the agent stored it
+    call: str | None = None  # joins a CALL with its RESULT, ANSWER or REJECTION
+    tool: str | None = None  # the tool's name, as the agent writes it
+    command: str | None = None  # the shell command, of a CALL that ran one
+    failed: bool = False  # of a RESULT
+    exit_code: int | None = None  # of a RESULT, where known
+    files: tuple[str, ...] = ()  # files that were written (CALL: is about to write, RESULT: has written)
+    commits: tuple[str, ...] = ()  # commits that the tool's output says were made
+    question: str | None = None  # of an ANSWER
+    options: tuple[str, ...] = ()  # of an ANSWER: what was offered, the chosen ones included
+    abandoned: bool = False  # on a branch of the conversation that was rewound
+
+
+class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is known of a session as a whole; what a later reading says wins, unless it is empty."""
+
+    title: str = ""
+    version: str = ""  # of the agent's program
+    model: str = ""
+    remote: str = ""  # URL of the repository's remote, where the agent stored it
+    root_commit: str = ""  # root commit of the repository (OpenCode)
+    commit: str = ""  # HEAD at the start
+    forked_from: str = ""  # id of the session that this one continues in a copy
+
+
+class Session(msgspec.Struct, frozen=True, kw_only=True):
+    """One conversation: the part of it that belongs to one repository, redacted, in the order of its records."""
+
+    agent: str
+    id: str
+    header: Header
+    records: tuple[Record, ...]
+
+    @property
+    def name(self) -> str:
+        """`<agent>/<session id>`, as a user names it."""
+        return f"{self.agent}/{self.id}"

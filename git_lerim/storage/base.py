@@ -1,0 +1,60 @@
+"""What a store of memories can do: give a snapshot, and take a change."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from git_lerim.memories.memory import Memory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """A memory and the file it stands in."""
+
+    memory: Memory
+    path: str  # below the store's root, with `/`; fixed at creation but for the one move into `archived/`
+    blob: str  # object id of the file
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quarantined:
+    """A file in the store that is no memory: named, kept in git, never handed out."""
+
+    path: str  # safe to print
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """The whole store at one commit."""
+
+    commit: str | None  # None: there is no branch yet
+    memories: Mapping[str, Stored] = field(default_factory=dict)  # decisions and learnings by id, archived ones too
+    summaries: Mapping[str, Stored] = field(default_factory=dict)  # by id
+    handoffs: Mapping[str, Stored] = field(default_factory=dict)  # by id
+    quarantined: tuple[Quarantined, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One commit to be: files below the store's root (None removes one) and the message."""
+
+    files: Mapping[str, bytes | None]
+    subject: str
+    body: str = ""
+    trailers: tuple[tuple[str, str], ...] = ()
+
+
+class Store(Protocol):
+    """Two answers exist: a branch of its own, and files in the user's tree."""
+
+    def snapshot(self, at: str | None = None) -> Snapshot:
+        """Return the store as it is now, or as it was at a revision or date. Empty when there is none yet."""
+        ...
+
+    def commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
+        """Carry out an operation and return the new commit's id; None when there was nothing to change.
+
+        The operation is called again on a newer snapshot when somebody else wrote first: it must depend on nothing but its snapshot.
+        """
+        ...

@@ -1,0 +1,33 @@
+"""Text in words and tokens: count, cut, clean. Pure."""
+
+import re
+import unicodedata
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*", re.UNICODE)
+# Invisible characters: tags, zero width, bidi controls, variation selectors, C0 and C1 (but tab and newline).
+_INVISIBLE = re.compile(
+    "[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e007f\U000e0100-\U000e01ef]"
+)
+
+
+def words(text: str) -> list[str]:
+    """Split text into lower-case words."""
+    return [w.lower() for w in _WORD.findall(text)]
+
+
+def visible(text: str) -> str:
+    """Return text in NFC without characters that a reader cannot see; tabs and line feeds stay, lone surrogates are replaced."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode("utf-8"))
+    return _INVISIBLE.sub("", text)
+
+
+def clip(text: str, limit: int) -> str:
+    """Cut text to at most `limit` characters, at a word where there is one, with `…` in place of what is gone."""
+    if len(text) <= limit:
+        return text
+    cut = text[: limit - 1]
+    space = cut.rfind(" ", limit * 2 // 3)
+    return (cut[:space] if space > 0 else cut).rstrip(" ,;:—-") + "…"

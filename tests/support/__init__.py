@@ -1,0 +1,1 @@
+"""What tests share: the corpus, sealed homes, recordings in the agents' formats."""

@@ -1,0 +1,54 @@
+"""Seal the world of every test: its own home, its own git configuration, a fixed time zone, nothing of this machine."""
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pygit2
+import pytest
+from pygit2.enums import ConfigLevel
+from support import repos
+
+OF_THIS_MACHINE = (
+    "GIT_", "LERIM_", "XDG_", "CLAUDE", "CODEX_", "CURSOR_", "OPENCODE_", "COPILOT_", "PI_", "GEMINI_", "OPENAI_", "ANTHROPIC_",
+)  # fmt: skip
+GITCONFIG = """\
+[user]
+\tname = Ada Tester
+\temail = ada@example.org
+[init]
+\tdefaultBranch = main
+[protocol "file"]
+\tallow = always
+"""
+
+
+@pytest.fixture(autouse=True)
+def sealed_world(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """Give the test a home of its own, with an identity in its git configuration; return that home."""
+    home = tmp_path_factory.mktemp("home")
+    for name in [name for name in os.environ if name.startswith(OF_THIS_MACHINE)]:
+        monkeypatch.delenv(name)
+    for name, folder in {"CONFIG": ".config", "DATA": ".local/share", "CACHE": ".cache", "STATE": ".local/state"}.items():
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(home / folder))
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(home))
+    (home / ".gitconfig").write_text(GITCONFIG)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(home / ".gitconfig"))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    # libgit2 keeps the home it saw when it was loaded
+    for level in (ConfigLevel.SYSTEM, ConfigLevel.XDG, ConfigLevel.GLOBAL):
+        pygit2.settings.search_path[level] = str(home if level is ConfigLevel.GLOBAL else home / "none")
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    yield home
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> repos.Repo:
+    """Return an ordinary repository with one commit."""
+    return repos.normal(tmp_path / "repo")

@@ -1,0 +1,72 @@
+"""Real repositories to test on, in every shape that people have."""
+
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Repo:
+    """A repository on disk, driven by git itself."""
+
+    path: Path
+
+    def git(self, *args: str, stdin: str | bytes = "", when: str = "", check: bool = True) -> str:
+        """Run git here and return what it printed, without the last line end. `when` dates a commit."""
+        dates = {"GIT_AUTHOR_DATE": when, "GIT_COMMITTER_DATE": when} if when else {}
+        done = subprocess.run(
+            ["git", *args],
+            cwd=self.path,
+            input=stdin.encode() if isinstance(stdin, str) else stdin,
+            capture_output=True,
+            check=False,
+            env=os.environ | dates,
+        )
+        if check and done.returncode:
+            raise AssertionError(f"git {' '.join(args)}: {done.stderr.decode(errors='replace')}")
+        return done.stdout.decode(errors="surrogateescape").rstrip("\n")
+
+    def commit(self, files: dict[str, str], message: str = "change", when: str = "") -> str:
+        """Write files, commit them and return the commit's id."""
+        for name, text in files.items():
+            target = self.path / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text)
+        self.git("add", "--", *files)
+        self.git("commit", "-q", "-m", message, when=when)
+        return self.git("rev-parse", "HEAD")
+
+
+def unborn(path: Path, *options: str) -> Repo:
+    """Make a repository without a commit."""
+    path.mkdir(parents=True)
+    made = Repo(path)
+    made.git("init", "-q", *options)
+    return made
+
+
+def normal(path: Path, *options: str) -> Repo:
+    """Make a repository with one commit."""
+    made = unborn(path, *options)
+    made.commit({"hello.py": "print('hello')\n"}, "first", when="2026-02-01T10:00:00Z")
+    return made
+
+
+def bare(path: Path, *options: str) -> Repo:
+    """Make a bare repository without a commit."""
+    return unborn(path, "--bare", *options)
+
+
+def worktree(path: Path) -> Repo:
+    """Make a linked worktree; its repository stands beside it, as `<name>-main`."""
+    main = normal(path.with_name(path.name + "-main"))
+    main.git("worktree", "add", "-q", "-b", "side", str(path))
+    return Repo(path)
+
+
+def detached(path: Path) -> Repo:
+    """Make a repository whose HEAD is on no branch."""
+    made = normal(path)
+    made.git("checkout", "-q", "--detach")
+    return made

@@ -1,0 +1,157 @@
+"""Files of JSON lines, as agents leave them: growing, glued, cut, half broken; read once, from where the last reading ended."""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+
+from git_lerim.agents.base import Bookmark
+from git_lerim.errors import Unreadable
+
+LINE_LIMIT = 64 * 1024 * 1024  # a longer line is passed over without being loaded whole
+HEAD_LIMIT = 4096
+WARNING_LIMIT = 20  # a file of something else should not fill the screen
+
+_DECODE = msgspec.json.Decoder().decode
+_TOLERANT = json.JSONDecoder(strict=False)
+_BLANK = " \t\r\n\x00\ufeff"
+_GLUED = b'}{"'  # cannot stand inside a JSON string: there the quote would be escaped
+# A whole escape at a time, so that `\\ud83d` (a backslash and letters) is not taken for a surrogate.
+_ESCAPE = re.compile(
+    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL
+)
+
+
+def plain(path: Path) -> IO[bytes]:
+    """Open a file of JSON lines that is not compressed."""
+    return path.open("rb", buffering=1 << 18)
+
+
+def objects(line: bytes) -> tuple[list[dict[str, Any]], bool]:
+    """Decode the JSON objects of one line (mostly one), and say whether all of the line was understood.
+
+    Values that are no objects are understood and dropped; lone surrogates become U+FFFD.
+    """
+    try:
+        found = _DECODE(line)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return _tolerant(line)
+    return ([found] if isinstance(found, dict) else []), True
+
+
+def _tolerant(line: bytes) -> tuple[list[dict[str, Any]], bool]:
+    """Decode a line that is glued, not UTF-8, or holds control characters or lone surrogates."""
+    text = _ESCAPE.sub(lambda m: r"\ufffd" if m[1] else m[0], line.decode("utf-8", "replace")).strip(_BLANK)
+    found: list[dict[str, Any]] = []
+    at = 0
+    while at < len(text):
+        try:
+            value, at = _TOLERANT.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return found, False
+        if isinstance(value, dict):
+            found.append(value)
+        while at < len(text) and text[at] in _BLANK:
+            at += 1
+    return found, True
+
+
+class Lines:
+    """One reading of a file of JSON lines: iterate once over `(line number, object)`, then ask for the bookmark.
+
+    `skip` is asked with the raw line, and spares the decoding of records that nobody wants; they are counted all the same.
+    A last line without a line feed is used if it is whole, and else left for the next reading.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        bookmark: Bookmark | None = None,
+        *,
+        skip: Callable[[bytes], bool] | None = None,
+        opened: Callable[[Path], IO[bytes]] = plain,
+    ) -> None:
+        self.path = path
+        self.stored = 0  # JSON objects in what was read
+        self._skip, self._opened = skip, opened
+        self._warnings: list[str] = []
+        mark = bookmark or Bookmark()
+        try:
+            with opened(path) as file:
+                head = file.read(HEAD_LIMIT)
+                grown = file.seek(0, 2) >= mark.offset if opened is plain else mark.offset == 0
+        except OSError as error:
+            raise Unreadable(f"{path} cannot be read: {error.strerror or error}") from error
+        self.restart = not (grown and _digest(head[: mark.head_size]) == (mark.head or _digest(b"")))
+        self._head = head
+        self.offset, self.line = (0, 0) if self.restart else (mark.offset, mark.line)
+        self.state: dict[str, Any] = {} if self.restart else mark.state  # the agent's own, of the last reading
+
+    def __iter__(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Yield the number and the object of every record that is new and not skipped."""
+        try:
+            with self._opened(self.path) as file:
+                if self.offset:
+                    file.seek(self.offset)
+                while line := file.readline(LINE_LIMIT):
+                    n = self.line + 1
+                    ended = line.endswith(b"\n")
+                    if not ended and len(line) == LINE_LIMIT:
+                        found = self._too_long(file, n)
+                    else:
+                        found = self._decoded(line, n, ended=ended)
+                    if found is None:
+                        return
+                    for each in found:
+                        yield n, each
+        except OSError as error:
+            raise Unreadable(f"{self.path} cannot be read: {error.strerror or error}") from error
+
+    def bookmark(self, state: dict[str, Any] | None = None) -> Bookmark:
+        """Return where the next reading begins; `state` is what the agent's reader must remember."""
+        return Bookmark(
+            offset=self.offset, line=self.line, head=_digest(self._head), head_size=len(self._head), state=state or {}
+        )
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Name the lines that could not be read."""
+        more = len(self._warnings) - WARNING_LIMIT
+        return (*self._warnings[:WARNING_LIMIT], *([f"{self.path}: {more} more lines could not be read"] if more > 0 else []))
+
+    def _decoded(self, line: bytes, n: int, *, ended: bool) -> list[dict[str, Any]] | None:
+        """Return the objects of a line and step past it; None if it is not whole yet."""
+        if ended and self._skip and line.endswith((b"}\n", b"}\r\n")) and _GLUED not in line and self._skip(line):
+            found: list[dict[str, Any]] = []
+            stored = 1
+        else:
+            found, understood = objects(line)
+            stored = len(found)
+            if not ended and not (found and understood):
+                return None
+            if not understood:
+                self._warnings.append(f"{self.path}, line {n}: not JSON, left out")
+        self.offset += len(line)
+        self.line += ended
+        self.stored += stored
+        return found
+
+    def _too_long(self, file: IO[bytes], n: int) -> list[dict[str, Any]] | None:
+        """Step past a line that is longer than the limit; None if its end is not there yet."""
+        length = LINE_LIMIT
+        while more := file.readline(LINE_LIMIT):
+            length += len(more)
+            if more.endswith(b"\n"):
+                self._warnings.append(f"{self.path}, line {n}: longer than {LINE_LIMIT} bytes, left out")
+                self.offset += length
+                self.line += 1
+                return []
+        return None
+
+
+def _digest(head: bytes) -> str:
+    return hashlib.sha256(head).hexdigest()

@@ -1,0 +1,81 @@
+"""Open SQLite the way every database of ours is opened, and bring its tables up to date."""
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from git_lerim.errors import Busy, ReadOnly, Unreadable
+
+_BUSY_SECONDS = 30.0
+
+
+def connect(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
+    """Open or create a database whose tables the migrations make, one transaction each, oldest first.
+
+    TRUNCATE instead of WAL: WAL fails on network homes, and SQLite before 3.51.3 can corrupt it with two writers.
+    A file that is no database is set aside (`<name>.broken`): all that stands in ours can be made again.
+    """
+    try:
+        return _open(path, migrations)
+    except Unreadable:
+        path.replace(path.with_name(path.name + ".broken"))
+        return _open(path, migrations)
+
+
+def _open(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except OSError as error:
+        raise ReadOnly(f"cannot write {path}: {error.strerror}") from error
+    with translated(path):
+        connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
+        connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA journal_mode = TRUNCATE")
+        _migrate(connection, migrations)
+    return connection
+
+
+def _migrate(connection: sqlite3.Connection, migrations: Sequence[str]) -> None:
+    if _version(connection) == len(migrations):
+        return
+    with transaction(connection):
+        for number, script in enumerate(migrations[_version(connection) :], _version(connection) + 1):
+            for statement in script.split(";"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {number}")
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+@contextlib.contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Write all or nothing; the lock is taken at once, so that two writers wait instead of failing."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+@contextlib.contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Turn what SQLite says into our errors."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        text = str(error)
+        if "locked" in text or "busy" in text:
+            raise Busy(f"{path} is being written by another process", hint="try again in a moment") from error
+        if "readonly" in text or "disk" in text or "unable to open" in text:
+            raise ReadOnly(f"cannot write {path}: {text}") from error
+        raise Unreadable(f"{path}: {text}") from error
+    except sqlite3.DatabaseError as error:
+        raise Unreadable(f"{path}: {error}") from error

@@ -1,0 +1,78 @@
+"""Sessions on their way: waiting, tried, done. A session that fails three times rests until someone says otherwise."""
+
+from dataclasses import dataclass
+
+from git_lerim.sessions.catalog import Catalog, Entry, State
+
+TRIES = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window:
+    """Which sessions a run is about."""
+
+    since: int = 0  # milliseconds since the epoch, bounds of the last activity
+    until: int = 1 << 62
+    agents: tuple[str, ...] = ()  # all, if empty
+    session: str | None = None  # an id, `<agent>/<id>`, or the beginning of an id
+    force: bool = False  # what was extracted before is due again
+
+
+def due(catalog: Catalog, window: Window) -> list[Entry]:
+    """Return the sessions to extract, newest first: those in the window that wait, or failed less than three times."""
+    states = [State.WAITING, State.FAILED]
+    if window.force:
+        states += [State.EXTRACTED, State.NOTHING]
+    marks = ", ".join("?" * len(states))
+    where = f"state IN ({marks}) AND coalesce(ended, 0) BETWEEN ? AND ? AND kept > 0"
+    return [
+        entry
+        for entry in catalog.entries(where, (*states, window.since, window.until))
+        if (not window.agents or entry.agent in window.agents)
+        and (window.session is None or names(entry, window.session))
+        and (entry.state is not State.FAILED or entry.tried < TRIES or window.force or window.session is not None)
+    ]
+
+
+def names(entry: Entry, text: str) -> bool:
+    """Tell whether a text names a session: `<agent>/<id>`, an id, or the beginning of one."""
+    return entry.name == text or entry.id.startswith(text.removeprefix(f"{entry.agent}/"))
+
+
+def done(catalog: Catalog, entry: Entry, state: State, reason: str = "") -> None:
+    """Note that a session was extracted as it stood."""
+    _mark(catalog, entry, "state = ?, reason = ?, extracted = ?, tried = 0, journal = NULL", (state, reason, entry.generation))
+
+
+def failed(catalog: Catalog, entry: Entry, error: str) -> None:
+    """Note that a session could not be extracted."""
+    _mark(catalog, entry, "state = ?, reason = ?, tried = tried + 1", (State.FAILED, error))
+
+
+def skip(catalog: Catalog, entry: Entry) -> None:
+    """Leave a session out until it is asked for again."""
+    _mark(catalog, entry, "state = ?, reason = 'skipped by you'", (State.SKIPPED,))
+
+
+def retry(catalog: Catalog, entry: Entry) -> None:
+    """Put a session that failed, or was skipped, back in the queue."""
+    _mark(catalog, entry, "state = ?, reason = '', tried = 0", (State.WAITING if entry.kept else State.EMPTY,))
+
+
+def write_journal(catalog: Catalog, entry: Entry, data: bytes) -> None:
+    """Keep the result of an extraction until it is committed: a crash in between costs no second extraction."""
+    _mark(catalog, entry, "journal = ?", (data,))
+    catalog.flush()
+
+
+def journal(catalog: Catalog, entry: Entry) -> bytes | None:
+    """Return the result of an extraction that was not committed, if the session still stands as it stood then."""
+    row = catalog.execute(
+        "SELECT journal FROM sessions WHERE agent = ? AND id = ? AND generation = ?", (entry.agent, entry.id, entry.generation)
+    ).fetchone()
+    return row[0] if row else None
+
+
+def _mark(catalog: Catalog, entry: Entry, change: str, values: tuple[object, ...]) -> None:
+    with catalog.writing():
+        catalog.execute(f"UPDATE sessions SET {change} WHERE agent = ? AND id = ?", (*values, entry.agent, entry.id))  # noqa: S608 constants above

@@ -1,0 +1,130 @@
+"""What a tool call was about and what came of it, told in the fields of a record."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from git_lerim.sessions.compact import failure, one_line
+from git_lerim.sessions.session import Record, Role
+
+_PATH_KEYS = (
+    "file_path",
+    "filePath",
+    "path",
+    "target_file",
+    "targetFile",
+    "relativeWorkspacePath",
+    "absolute_path",
+    "notebook_path",
+)
+_SUBJECT_KEYS = (
+    *("command", "cmd", *_PATH_KEYS, "pattern", "query", "url", "description", "subagent_type", "agent_type"),
+    *("target_directory", "dir_path", "prompt", "question", "name", "skill", "intent"),
+)
+_PATCHED = re.compile(r"^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+?)\s*$", re.MULTILINE)
+_COMMITTED = re.compile(r"^\[[^\]\n]* (?:\([^)\n]*\) )?([0-9a-f]{7,64})\] ", re.MULTILINE)
+_COMMITS = re.compile(r"\bgit\b.*\b(?:commit|cherry-pick|revert|merge|am)\b", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kit:
+    """Which of an agent's tools run a shell command, and which write files."""
+
+    shells: frozenset[str]
+    writers: frozenset[str]
+
+
+def arguments(value: Any) -> dict[str, Any]:
+    """Return a tool's arguments, which some agents write as JSON in a string, and some as bare text."""
+    if isinstance(value, str):
+        try:
+            value = msgspec.json.decode(value)
+        except (msgspec.DecodeError, UnicodeError):
+            return {"": value}
+    return value if isinstance(value, dict) else {}
+
+
+def call(stamp: Record, kit: Kit, tool: str, given: Mapping[str, Any], call_id: str | None) -> Record:
+    """Return the record of a tool call; `stamp` has its time and place."""
+    command = text_of(given, "command", "cmd") if tool in kit.shells else None
+    files = written(given) if tool in kit.writers else ()
+    subject = command or " ".join(files) or text_of(given, *_SUBJECT_KEYS) or ""
+    return replace(stamp, role=Role.CALL, text=one_line(tool, subject), tool=tool, call=call_id, command=command, files=files)
+
+
+def result(called: Record, stamp: Record, output: str, *, failed: bool, exit_code: int | None = None) -> Record:
+    """Return the record of what a call gave: its text only where it failed, its files only where it did not."""
+    failed = failed or exit_code not in {None, 0}
+    return replace(
+        stamp,
+        role=Role.RESULT,
+        tool=called.tool,
+        call=called.call,
+        failed=failed,
+        exit_code=exit_code,
+        text=failure(output) if failed else "",
+        files=() if failed else called.files,
+        commits=made_commits(called.command, output),
+    )
+
+
+def made_commits(command: str | None, output: str) -> tuple[str, ...]:
+    """Return the ids in lines such as `[main 3f2a9c1] subject`, where the command was one that commits."""
+    if not command or not _COMMITS.search(command):
+        return ()
+    return tuple(dict.fromkeys(_COMMITTED.findall(output)))
+
+
+def written(given: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the files that the arguments of a writing tool name, in their order."""
+    path = text_of(given, *_PATH_KEYS)
+    if path:
+        return (path,)
+    return patched(text_of(given, "", "patch", "patchText", "input") or "")
+
+
+def patched(patch: str) -> tuple[str, ...]:
+    """Return the files of a patch in the form `*** Update File: path`."""
+    return tuple(dict.fromkeys(_PATCHED.findall(patch)))
+
+
+def text_of(value: Mapping[str, Any], *keys: str) -> str | None:
+    """Return the first of these that is a text with something in it."""
+    for key in keys:
+        found = value.get(key)
+        if isinstance(found, list) and found and all(isinstance(word, str) for word in found):
+            return " ".join(found)
+        if isinstance(found, str) and found.strip():
+            return found
+    return None
+
+
+def joined(content: Any, kinds: Iterable[str] = ("text",)) -> str:
+    """Return the text of a message whose content is a string, or a list of parts of which some are text."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return ""
+    texts = [part if isinstance(part, str) else _part_text(part, kinds) for part in content]
+    return "\n".join(text for text in texts if text)
+
+
+def _part_text(part: Any, kinds: Iterable[str]) -> str:
+    if not isinstance(part, dict) or part.get("type", "text") not in kinds:
+        return ""
+    text = part.get("text")
+    return text if isinstance(text, str) else ""
+
+
+def kept(calls: Mapping[str, Record]) -> dict[str, Any]:
+    """Return calls that wait for their result as JSON values, for a bookmark."""
+    return {call_id: msgspec.to_builtins(record) for call_id, record in calls.items()}
+
+
+def restored(state: Mapping[str, Any]) -> dict[str, Record]:
+    """Return the calls that a bookmark kept."""
+    return {call_id: msgspec.convert(record, Record) for call_id, record in state.items()}

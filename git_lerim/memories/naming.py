@@ -1,0 +1,104 @@
+"""How a memory is called: its id, and the path of its file. Every name is ASCII, lower case and ours."""
+
+import hashlib
+import re
+import unicodedata
+from base64 import b32encode
+from collections.abc import Iterable
+
+from git_lerim.errors import UnknownMemory
+from git_lerim.memories.memory import Memory, Primitive
+
+ID_LENGTH = 13
+SLUG_LIMIT = 50
+_PREFIX_MINIMUM = 4
+_LISTED = 5
+
+_ID = r"[a-z2-7]{13}"
+_WORDS = r"[a-z0-9]+(?:-[a-z0-9]+)*"
+_MONTH = r"[0-9]{4}-(?:0[1-9]|1[0-2])"
+# Folders are fixed and every file begins with a day, so that no name is reserved on Windows; there is one case, so that
+# no two names differ by case alone.
+_PATH = re.compile(
+    rf"(?:archived/)?(?:(?:decisions|learnings)/{_MONTH}/[0-9]{{8}}-{_WORDS}-(?P<id>{_ID})"
+    rf"|summaries/{_MONTH}/[0-9]{{8}}-[0-9]{{6}}-{_WORDS}"
+    rf"|handoffs/[0-9]{{8}}-[0-9]{{6}}-(?P<handoff>{_ID}))\.md"
+)
+_PATH_LIMIT = 160
+_IS_ID = re.compile(_ID)
+_FOLDERS = {
+    Primitive.DECISION: "decisions",
+    Primitive.LEARNING: "learnings",
+    Primitive.SUMMARY: "summaries",
+    Primitive.HANDOFF: "handoffs",
+}
+
+
+def memory_id(agent: str, origin: str, primitive: str, ordinal: int) -> str:
+    """Derive the id that the same evidence gets everywhere; a summary's origin is the session's id."""
+    fields = "\0".join((agent, origin, str(primitive), str(ordinal)))
+    return b32encode(hashlib.sha256(fields.encode("utf-8", "replace")).digest()).decode("ascii").lower()[:ID_LENGTH]
+
+
+def is_id(text: str) -> bool:
+    """Tell whether text has the form of an id."""
+    return _IS_ID.fullmatch(text) is not None
+
+
+def slug(title: str) -> str:
+    """Return a title as the words of a file name; `memory` where no letter of it is Latin."""
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode("ascii").lower()
+    words = re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "")).strip("-")
+    if len(words) > SLUG_LIMIT:
+        cut = words[: SLUG_LIMIT + 1]
+        words = cut[: cut.rfind("-")] if "-" in cut else cut[:SLUG_LIMIT]
+    return words or "memory"
+
+
+def short_session(session: str) -> str:
+    """Return eight characters to know a session by: the first of a UUID, the last of an id that begins with a time."""
+    plain = re.sub(r"[^a-z0-9]", "", session.lower())
+    random_first = re.fullmatch(r"[0-9a-f]{12}[1-6][0-9a-f]{19}", plain)
+    return (plain[:8] if random_first else plain[-8:]) or "session"
+
+
+def path_of(memory: Memory, *, archived: bool = False) -> str:
+    """Return the path that a new memory's file gets below the store's root."""
+    day, time = memory.created.strftime("%Y%m%d"), memory.created.strftime("%H%M%S")
+    month = f"{day[:4]}-{day[4:6]}"
+    if memory.primitive is Primitive.HANDOFF:
+        name = f"{day}-{time}-{memory.id}"
+    elif memory.primitive is Primitive.SUMMARY:
+        source = min(memory.sources, default=None, key=lambda s: (s.agent, s.session))
+        told = f"{slug(source.agent)}-{short_session(source.session)}" if source else memory.id
+        name = f"{month}/{day}-{time}-{told}"
+    else:
+        name = f"{month}/{day}-{slug(memory.title)}-{memory.id}"
+    return f"{'archived/' if archived else ''}{_FOLDERS[memory.primitive]}/{name}.md"
+
+
+def valid_path(path: str) -> bool:
+    """Tell whether a path below the store's root is one that path_of can give."""
+    return len(path) <= _PATH_LIMIT and _PATH.fullmatch(path) is not None
+
+
+def id_in(path: str) -> str | None:
+    """Return the id that a file's name holds; a summary's name holds none."""
+    found = _PATH.fullmatch(path) if len(path) <= _PATH_LIMIT else None
+    return (found["id"] or found["handoff"]) if found else None
+
+
+def find_id(ids: Iterable[str], prefix: str) -> str:
+    """Return the one id that begins with prefix, or raise UnknownMemory naming what could be meant."""
+    wanted = prefix.strip().lower()
+    found = sorted(i for i in ids if i.startswith(wanted)) if len(wanted) >= _PREFIX_MINIMUM else []
+    if len(found) == 1 or wanted in found:
+        return wanted if wanted in found else found[0]
+    shown = ascii(prefix[: 2 * ID_LENGTH])
+    if len(wanted) < _PREFIX_MINIMUM:
+        raise UnknownMemory(f"{shown} is too short for a memory id", hint=f"give at least {_PREFIX_MINIMUM} characters")
+    if not found:
+        raise UnknownMemory(f"no memory has an id that begins with {shown}", hint="see `git lerim list --all`")
+    more = f" and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
+    listed = ", ".join(found[:_LISTED]) + more
+    raise UnknownMemory(f"{len(found)} memories have an id that begins with {shown}: {listed}", hint="give more of the id")

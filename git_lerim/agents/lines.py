@@ -2,14 +2,16 @@
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
 import msgspec
 
-from git_lerim.agents.base import Bookmark
+from git_lerim.agents.base import Bookmark, Source
 from git_lerim.errors import Unreadable
 
 LINE_LIMIT = 64 * 1024 * 1024  # a longer line is passed over without being loaded whole
@@ -29,6 +31,48 @@ _ESCAPE = re.compile(
 def plain(path: Path) -> IO[bytes]:
     """Open a file of JSON lines that is not compressed."""
     return path.open("rb", buffering=1 << 18)
+
+
+def sources(agent: str, root: Path, wanted: Callable[[str], bool]) -> Iterator[Source]:
+    """Yield the files below a root whose name is wanted, at the cost of a `stat` each; a loop of links is walked once."""
+    folders, walked = [str(root)], set[str]()
+    while folders:
+        folder = os.path.realpath(folders.pop())
+        if folder in walked:
+            continue
+        walked.add(folder)
+        try:
+            with os.scandir(folder) as entries:
+                listed = sorted(entries, key=lambda entry: entry.name)
+        except OSError:  # not there, not ours to read, or gone meanwhile: it holds no sessions for us
+            continue
+        for entry in listed:
+            try:
+                if entry.is_dir():
+                    folders.append(entry.path)
+                elif wanted(entry.name):
+                    yield source(agent, Path(entry.path), entry.stat())
+            except OSError:
+                continue
+
+
+def source(agent: str, path: Path, seen: os.stat_result) -> Source:
+    """Return a file as a source, from what a `stat` saw."""
+    stamp = (seen.st_size, seen.st_mtime_ns, seen.st_ino)
+    return Source(agent=agent, path=path, stamp=stamp, modified=seen.st_mtime_ns // 1_000_000, size=seen.st_size)
+
+
+def moment(value: object) -> int | None:
+    """Return a time as agents write it (ISO 8601, or seconds, milliseconds, microseconds since the epoch) in milliseconds."""
+    if isinstance(value, str):
+        try:
+            at = datetime.fromisoformat(value)
+            return round((at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() * 1000)
+        except (ValueError, OverflowError):
+            return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e17:
+        return None
+    return int(value / 1000 if value > 1e15 else value if value > 1e11 else value * 1000)
 
 
 def objects(line: bytes) -> tuple[list[dict[str, Any]], bool]:

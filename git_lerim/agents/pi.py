@@ -1,0 +1,221 @@
+"""Pi: `sessions/--<folder>--/<time>_<id>.jsonl`, a tree of entries whose last leaf is the conversation that counts."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from git_lerim.agents import toolcalls
+from git_lerim.agents.base import Bookmark, Places, Reading, Source
+from git_lerim.agents.lines import Lines
+from git_lerim.agents.stored import milliseconds, sources
+from git_lerim.sessions.compact import said
+from git_lerim.sessions.session import Header, Record, Role
+
+NAME = "pi"
+
+_KIT = toolcalls.Kit(shells=frozenset({"bash"}), writers=frozenset({"edit", "write", "apply_patch"}))
+_PATTERNS = ("sessions/*/*.jsonl", "sessions/*.jsonl", "--*--/*.jsonl", "*.jsonl")
+_ENDED = re.compile(r"Command exited with code (\d+)\s*\Z")
+_FORKED = re.compile(r"_([^_/\\]+)\.jsonl\Z")
+
+
+def roots(places: Places) -> list[Path]:
+    """Return the folder of Pi's agent: `PI_CODING_AGENT_DIR`, else `~/.pi/agent`."""
+    named = places.env.get("PI_CODING_AGENT_DIR")
+    if named:
+        return [places.home / named[2:] if named.startswith("~/") else Path(named)]
+    return [places.home / ".pi" / "agent"]
+
+
+def find(root: Path) -> Iterator[Source]:
+    """Yield the session files below Pi's folder."""
+    return sources(NAME, root, _PATTERNS)
+
+
+def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
+    """Yield what is new in one session; where the user went back in the tree, the whole session again."""
+    lines = Lines(source.path, bookmark)
+    again = lines.restart
+    tree = _taken(lines)
+    if tree.branched and lines.state:
+        lines, again = Lines(source.path), True
+        tree = _taken(lines)
+    yield Reading(
+        session=tree.id,
+        header=tree.header,
+        records=tuple(tree.shown()) if tree.id else (),
+        restart=again,
+        stored=lines.stored,
+        warnings=lines.warnings,
+        bookmark=lines.bookmark(tree.state()),
+    )
+
+
+@dataclass(slots=True)
+class _Tree:
+    """What is known of a session while its entries are read in order."""
+
+    id: str = ""
+    cwd: str | None = None
+    leaf: str | None = None
+    resumed: bool = False  # the entries before this reading's are not at hand
+    helper: bool = False  # from here on another agent writes the prompts
+    branched: bool = False  # an entry goes on from elsewhere than the entry before it
+    parents: dict[str, str | None] = field(default_factory=dict)  # of the entries of this reading
+    open: dict[str, Record] = field(default_factory=dict)  # calls that have no result yet
+    header: Header = field(default_factory=Header)
+    records: list[tuple[str | None, Record]] = field(default_factory=list)  # with the entry's id
+
+    def state(self) -> dict[str, Any]:
+        """Return what the next reading must know."""
+        return {"id": self.id, "cwd": self.cwd, "leaf": self.leaf, "helper": self.helper, "open": toolcalls.kept(self.open)}
+
+    def add(self, entry: str | None, stamp: Record, role: Role, text: str) -> None:
+        """Add words, if there are any."""
+        if text.strip():
+            self.records.append((entry, replace(stamp, role=role, text=said(text.strip()))))
+
+    def grow(self, entry: str, parent: str | None) -> None:
+        """Put an entry in its place; one whose parent was lost with a broken line follows the entry before it."""
+        lost = parent is not None and parent not in self.parents and not self.resumed
+        parent = self.leaf if lost else parent
+        self.branched = self.branched or (self.leaf is not None and parent != self.leaf)
+        self.parents[entry] = parent
+        self.leaf = entry
+
+    def shown(self) -> Iterator[Record]:
+        """Yield the records, those marked that stand on no way from the last entry to the root."""
+        live = self._way() if self.branched else set()
+        for entry, record in self.records:
+            off = self.branched and entry is not None and entry not in live
+            yield replace(record, abandoned=True) if off else record
+
+    def _way(self) -> set[str]:
+        way: set[str] = set()
+        at = self.leaf
+        while at is not None and at not in way:
+            way.add(at)
+            at = self.parents.get(at)
+        return way
+
+
+def _taken(lines: Lines) -> _Tree:
+    """Read all that is new into a tree."""
+    state = lines.state
+    tree = _Tree(
+        id=state.get("id", ""),
+        cwd=state.get("cwd"),
+        leaf=state.get("leaf"),
+        resumed=bool(state),
+        helper=state.get("helper", False),
+        open=toolcalls.restored(state.get("open", {})),
+    )
+    for n, entry in lines:
+        _take(tree, n, entry)
+    return tree
+
+
+def _take(tree: _Tree, n: int, entry: dict[str, Any]) -> None:
+    kind = entry.get("type")
+    if kind == "session":
+        _begin(tree, entry)
+        return
+    own, at = toolcalls.text_of(entry, "id"), toolcalls.text_of(entry, "timestamp")
+    if own:
+        tree.grow(own, toolcalls.text_of(entry, "parentId"))
+    stamp = Record(
+        n=n,
+        role=Role.REPLY,
+        at=milliseconds(at),
+        uuid=f"{own}@{at}" if own and at else None,  # eight hexadecimal digits alone would meet by chance
+        cwd=tree.cwd,
+    )
+    message = entry.get("message")
+    if kind == "message" and isinstance(message, dict):
+        stamp = replace(stamp, at=stamp.at or milliseconds(message.get("timestamp")))
+        take = _MESSAGES.get(str(message.get("role")))
+        if take:
+            take(tree, own, stamp, message)
+    elif kind in {"compaction", "branch_summary"}:
+        tree.add(own, stamp, Role.SUMMARY, toolcalls.text_of(entry, "summary") or "")
+    elif kind == "session_info":
+        name = toolcalls.text_of(entry, "name") or ""
+        tree.header = replace(tree.header, title=name or tree.header.title)
+        tree.helper = name.startswith("subagent-")  # a fork that an extension started, to work on a task of the parent
+    elif kind == "model_change":
+        tree.header = replace(tree.header, model=toolcalls.text_of(entry, "modelId") or tree.header.model)
+
+
+def _begin(tree: _Tree, entry: dict[str, Any]) -> None:
+    """Take the header; a second one (a copied history) changes nothing but the folder."""
+    tree.id = tree.id or toolcalls.text_of(entry, "id") or ""
+    tree.cwd = toolcalls.text_of(entry, "cwd") or tree.cwd
+    forked = _FORKED.search(toolcalls.text_of(entry, "parentSession", "branchedFrom") or "")
+    tree.header = replace(
+        tree.header,
+        model=toolcalls.text_of(entry, "modelId") or tree.header.model,
+        forked_from=tree.header.forked_from or (forked[1] if forked else ""),
+    )
+
+
+def _user(tree: _Tree, own: str | None, stamp: Record, message: dict[str, Any]) -> None:
+    if not tree.helper:
+        tree.add(own, stamp, Role.PROMPT, toolcalls.joined(message.get("content")))
+
+
+def _assistant(tree: _Tree, own: str | None, stamp: Record, message: dict[str, Any]) -> None:
+    tree.header = replace(tree.header, model=toolcalls.text_of(message, "model") or tree.header.model)
+    content = message.get("content")
+    tree.add(own, stamp, Role.REPLY, toolcalls.joined(content))
+    for part in content if isinstance(content, list) else []:
+        if isinstance(part, dict) and part.get("type") == "toolCall" and isinstance(part.get("name"), str):
+            call_id = toolcalls.text_of(part, "id")
+            record = toolcalls.call(stamp, _KIT, part["name"], toolcalls.arguments(part.get("arguments")), call_id)
+            tree.records.append((own, record))
+            if call_id:
+                tree.open[call_id] = record
+    if message.get("stopReason") == "aborted":
+        tree.records.append((own, replace(stamp, role=Role.INTERRUPT)))
+
+
+def _result(tree: _Tree, own: str | None, stamp: Record, message: dict[str, Any]) -> None:
+    call_id, tool = toolcalls.text_of(message, "toolCallId"), toolcalls.text_of(message, "toolName")
+    called = tree.open.pop(call_id, None) if call_id else None
+    called = called or replace(stamp, call=call_id, tool=tool)
+    output, failed = toolcalls.joined(message.get("content")), message.get("isError") is True
+    if called.tool == "subagent" and not failed:
+        tree.add(own, replace(stamp, call=call_id, tool=tool), Role.REPORT, output)
+        return
+    ended = _ENDED.search(output[-100:]) if failed and called.command else None
+    record = toolcalls.result(called, stamp, output, failed=failed, exit_code=int(ended[1]) if ended else None)
+    tree.records.append((own, record))
+
+
+def _own_command(tree: _Tree, own: str | None, stamp: Record, message: dict[str, Any]) -> None:
+    """Take a command that the user ran with `!`."""
+    command, code = toolcalls.text_of(message, "command"), message.get("exitCode")
+    if command:
+        called = toolcalls.call(stamp, _KIT, "bash", {"command": command}, None)
+        output = toolcalls.text_of(message, "output") or ""
+        failed = message.get("cancelled") is True
+        exit_code = code if isinstance(code, int) else None
+        tree.records.append((own, called))
+        tree.records.append((own, toolcalls.result(called, stamp, output, failed=failed, exit_code=exit_code)))
+
+
+def _summary(tree: _Tree, own: str | None, stamp: Record, message: dict[str, Any]) -> None:
+    tree.add(own, stamp, Role.SUMMARY, toolcalls.text_of(message, "summary") or toolcalls.joined(message.get("content")))
+
+
+_MESSAGES: dict[str, Callable[[_Tree, str | None, Record, dict[str, Any]], None]] = {
+    "user": _user,
+    "assistant": _assistant,
+    "toolResult": _result,
+    "bashExecution": _own_command,
+    "branchSummary": _summary,
+    "compactionSummary": _summary,
+}

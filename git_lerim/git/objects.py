@@ -1,0 +1,171 @@
+"""Read and write git objects, and move refs by compare-and-swap, in process.
+
+The engine is libgit2, which opens neither SHA-256 nor reftable repositories; an engine of git processes
+with the same methods would.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import pygit2
+from pygit2.enums import FileMode, ObjectType
+
+from git_lerim.errors import BranchBlocked, GitFailed, LerimError, StoreMoved
+from git_lerim.git.process import NO_WRITING, plain, read_only
+from git_lerim.git.repo import Place
+from git_lerim.git.signature import Identity
+
+# without it a power failure leaves refs and objects of zero bytes, and the user's own `git fetch` fails
+pygit2.settings.enable_fsync_gitdir(True)  # noqa: FBT003 - the library's own signature
+
+FILE = int(FileMode.BLOB)
+FOLDER = int(FileMode.TREE)
+# libgit2 reports a lock that somebody else holds as OSError, all else as GitError or one of its children
+TROUBLE = (pygit2.GitError, OSError, KeyError, ValueError)
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEntry:
+    """One name in a tree, as it stands there: anybody may have pushed it."""
+
+    name: bytes
+    mode: int
+    id: str
+
+
+class Objects:
+    """The objects and refs of one repository."""
+
+    def __init__(self, place: Place) -> None:
+        """Open the repository; raise a clear error where the engine cannot."""
+        if place.object_format != "sha1" or place.ref_format != "files":
+            made = f"{place.object_format} objects" if place.object_format != "sha1" else f"{place.ref_format} refs"
+            hint = "a repository made with `git init --object-format=sha1 --ref-format=files` can"
+            raise LerimError(f"a repository with {made} cannot hold the memory branch yet", hint=hint)
+        try:
+            self._repo = pygit2.Repository(str(place.git_dir))
+        except TROUBLE as error:
+            raise LerimError(f"the repository cannot be opened: {plain(str(error))}") from error
+
+    def entries(self, tree: str) -> list[TreeEntry]:
+        """Return what a tree holds."""
+        with reading(tree):
+            found = self._repo[tree].peel(pygit2.Tree)
+            return [TreeEntry(entry.raw_name or b"", int(entry.filemode), str(entry.id)) for entry in found]
+
+    def tree_of(self, commit: str) -> str:
+        """Return the id of a commit's tree."""
+        with reading(commit):
+            return str(self._repo[commit].peel(pygit2.Commit).tree_id)
+
+    def entry_at(self, commit: str, path: str) -> TreeEntry | None:
+        """Return what stands at a path in a commit; None when nothing does."""
+        try:
+            entry = self._repo[commit].peel(pygit2.Commit).tree[path]
+        except TROUBLE:
+            return None
+        return TreeEntry(entry.raw_name or b"", int(entry.filemode), str(entry.id))
+
+    def size(self, blob: str) -> int:
+        """Return the size of a blob without reading it."""
+        with reading(blob):
+            return int(self._repo.odb.read_header(blob)[1])
+
+    def blob(self, blob: str) -> bytes:
+        """Return the bytes of a blob."""
+        with reading(blob):
+            return bytes(self._repo.odb.read(blob)[1])
+
+    def full_id(self, prefix: str) -> str | None:
+        """Return the full id of the commit that a unique prefix names; None when there is none."""
+        try:
+            return str(self._repo[prefix].peel(pygit2.Commit).id)
+        except TROUBLE:
+            return None
+
+    def is_whole(self, commit: str) -> bool:
+        """Tell whether a commit and its tree are there."""
+        try:
+            return bool(self._repo[commit].peel(pygit2.Commit).tree.id)
+        except TROUBLE:
+            return False
+
+    def descends(self, commit: str, ancestor: str) -> bool:
+        """Tell whether a commit is, or grew from, another one."""
+        try:
+            return commit == ancestor or self._repo.descendant_of(commit, ancestor)
+        except TROUBLE:
+            return False
+
+    def write_blob(self, data: bytes) -> str:
+        """Write a blob and return its id."""
+        with writing():
+            return str(self._repo.create_blob(data))
+
+    def write_tree(self, base: str | None, changes: Mapping[str, TreeEntry | None]) -> str | None:
+        """Write a tree that differs from another one in some entries; None when it would be empty."""
+        with writing():
+            builder = self._repo.TreeBuilder(self._repo[base].peel(pygit2.Tree)) if base else self._repo.TreeBuilder()
+            for name, entry in changes.items():
+                if entry is not None:
+                    builder.insert(name, pygit2.Oid(hex=entry.id), FileMode(entry.mode))
+                elif builder.get(name) is not None:
+                    builder.remove(name)
+            return str(builder.write()) if len(builder) else None
+
+    def write_commit(self, data: bytes) -> str:
+        """Write a commit from its exact bytes and return its id."""
+        with writing():
+            return str(self._repo.write(ObjectType.COMMIT, data))
+
+    def ref(self, name: str) -> str | None:
+        """Return what a ref points to; None where there is none or its file is broken."""
+        try:
+            found = self._repo.references.get(name)
+            return None if found is None else str(found.resolve().target)
+        except TROUBLE:
+            return None
+
+    def move_ref(self, name: str, new: str, *, old: str | None, message: str, who: Identity) -> None:
+        """Point a ref to another commit if it still points to `old` (None: if it is not there); else raise StoreMoved."""
+        with writing():
+            mail = who.committer.decode(errors="replace")
+            self._repo.set_ident(mail.partition(" <")[0] or "git-lerim", mail.partition(" <")[2].rstrip(">") or "none")
+            with self._repo.transaction() as transaction:
+                transaction.lock_ref(name)
+                found = self._repo.references.get(name)
+                if (None if found is None else str(found.target)) != old:
+                    raise StoreMoved(f"{name} was moved by another process")
+                transaction.set_target(name, pygit2.Oid(hex=new), message=message)
+
+    def remove_ref(self, name: str) -> None:
+        """Remove a ref of our own, if it is there."""
+        with writing():
+            if self._repo.references.get(name) is not None:
+                self._repo.references.delete(name)
+
+
+@contextmanager
+def reading(what: str) -> Iterator[None]:
+    """Tell a missing or broken object in our own words."""
+    try:
+        yield
+    except TROUBLE as error:
+        raise GitFailed(f"object {what[:12]} cannot be read: {plain(str(error))}", hint="git fsck tells more") from error
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """Sort what goes wrong in writing: nothing can be written here, the name is taken, or somebody was faster."""
+    try:
+        yield
+    except TROUBLE as error:
+        said = plain(str(error))
+        if any(words in said for words in NO_WRITING):
+            raise read_only(said) from error
+        if "collides with existing" in said or "Not a directory" in said:
+            raise BranchBlocked(
+                f"a branch is in the way: {said}", hint="rename it, or choose a name with lerim.branch"
+            ) from error
+        raise StoreMoved(said) from error

@@ -1,0 +1,115 @@
+"""Run git as a process that no hostile repository can turn against its user."""
+
+import os
+import re
+import subprocess
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from git_lerim.errors import GitFailed, GitMissing, LerimError, ReadOnly
+
+OLDEST = (2, 30)
+SAFE = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", "-c", "protocol.ext.allow=never", "--no-pager")
+QUIET = {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LERIM_HOOKS": "0", "LC_ALL": "C"}
+# Hooks export these, and they would send us to another repository or index (`git rev-parse --local-env-vars`, without
+# GIT_CONFIG_*, by which `git -c lerim.x=y lerim` reaches us); the rest change what a path or a diff means.
+POINTING = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_NAMESPACE")
+BENDING = (
+    "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH", "GIT_INTERNAL_SUPER_PREFIX",
+    "GIT_GRAFT_FILE", "GIT_SHALLOW_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE", "GIT_IMPLICIT_WORK_TREE",
+    "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
+    "GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_PAGER", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR",
+)  # fmt: skip
+ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])?")
+NO_WRITING = ("Permission denied", "Read-only file system", "No space left on device", "Disk quota exceeded")
+
+
+def run_git(
+    args: Sequence[str],
+    *,
+    cwd: Path | None = None,
+    input: bytes | None = None,  # noqa: A002 - the name that subprocess gives it
+    check: bool = True,
+    env: Mapping[str, str] | None = None,
+) -> bytes:
+    """Run git and return what it printed; raise GitFailed with git's own last line unless `check` is off.
+
+    `env` adds variables on top of a cleaned environment, in which nothing points to a repository.
+    """
+    done = _run(args, cwd, input, env)
+    if check and done.returncode:
+        raise failure(args, done.stderr)
+    return done.stdout
+
+
+def git_line(args: Sequence[str], *, cwd: Path | None = None, env: Mapping[str, str] | None = None) -> str | None:
+    """Return the text git printed, without its last line end; None when git said no."""
+    done = _run(args, cwd, None, env)
+    return None if done.returncode else os.fsdecode(done.stdout).removesuffix("\n")
+
+
+def pointing(environ: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables by which the user pointed git at a repository, to be honoured once, when it is looked for."""
+    return {name: environ[name] for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR") if name in environ}
+
+
+def clean_environment() -> dict[str, str]:
+    """Return this process's environment without what leads git astray, and with what keeps it quiet."""
+    kept = {name: value for name, value in os.environ.items() if name not in POINTING and name not in BENDING}
+    return kept | QUIET
+
+
+@cache
+def git_version() -> tuple[int, ...]:
+    """Return the version of git on PATH, as numbers."""
+    try:
+        text = subprocess.run(["git", "version"], capture_output=True, check=True, text=True).stdout
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise GitMissing("git was not found on PATH", hint="install git 2.30 or newer") from error
+    return tuple(int(part) for part in re.findall(r"\d+", text)[:3])
+
+
+def require_git() -> None:
+    """Raise GitMissing unless git is there and new enough."""
+    if git_version()[:2] < OLDEST:
+        found = ".".join(map(str, git_version()))
+        raise GitMissing(f"git {found} is too old", hint="install git 2.30 or newer")
+
+
+def failure(args: Sequence[str], stderr: bytes) -> LerimError:
+    """Return the error to raise for a git command that failed, from what it said."""
+    require_git()
+    lines = [line.strip() for line in stderr.decode(errors="replace").splitlines() if line.strip()]
+    telling = [line for line in lines if line.startswith(("fatal: ", "error: "))] or lines or ["it gave no reason"]
+    said = plain(telling[-1]).removeprefix("fatal: ").removeprefix("error: ")
+    if any(words in said for words in NO_WRITING) or any(words in line for words in NO_WRITING for line in lines):
+        return read_only(said)
+    verb = next((word for word in args if not word.startswith("-")), "")
+    return GitFailed(f"git {verb}: {said}")
+
+
+def read_only(said: str) -> ReadOnly:
+    """Return the error for a repository that takes no writing, with what the system said."""
+    return ReadOnly(f"the repository cannot be written: {said}", hint="check its permissions and the free space of its disk")
+
+
+def plain(text: str) -> str:
+    """Return a text fit for a terminal: without escape sequences, and no control character left."""
+    bare = ESCAPES.sub("", text)
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode() for c in bare)
+
+
+def _run(
+    args: Sequence[str], cwd: Path | None, given: bytes | None, env: Mapping[str, str] | None
+) -> subprocess.CompletedProcess[bytes]:
+    environment = {**clean_environment(), **(env or {})}
+    try:
+        return subprocess.run(
+            ["git", *SAFE, *args], cwd=cwd, env=environment, capture_output=True, check=False, input=given or b""
+        )
+    except OSError as error:
+        if cwd is not None and not cwd.is_dir():
+            raise GitFailed(f"{plain(str(cwd))} is no folder that can be entered") from error
+        require_git()
+        raise GitFailed(f"git cannot be run: {error.strerror}") from error

@@ -1,0 +1,144 @@
+"""Find the repository, and tell what is known of it: its worktrees, remotes and roots."""
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from git_lerim.errors import GitFailed, NotARepository
+from git_lerim.git.process import git_line, pointing, run_git
+
+MARK = "--lerim"  # rev-parse repeats an option that it does not know: a mark between answers that may hold line ends
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a repository lies, and of what make it is."""
+
+    git_dir: Path
+    common_dir: Path  # shared by all worktrees
+    worktree: Path | None  # None in a bare repository, and inside `.git`
+    bare: bool
+    object_format: str = "sha1"
+    ref_format: str = "files"
+
+    @property
+    def own_dir(self) -> Path:
+        """The folder for what is local to this repository and never shared."""
+        return self.common_dir / "lerim"
+
+    def git(self, *args: str) -> list[str]:
+        """Return the arguments that make git work on this repository, from whatever folder."""
+        return [f"--git-dir={self.git_dir}", *args]
+
+
+def discover(start: Path, environ: Mapping[str, str]) -> Place:
+    """Find the repository that a folder belongs to, or that GIT_DIR names."""
+    asked = ("--is-bare-repository", "--is-inside-work-tree", "--show-object-format", "--show-ref-format", "--show-cdup")
+    pointed = pointing(environ)
+    try:
+        answer = run_git(["rev-parse", *asked, MARK, "--absolute-git-dir"], cwd=start, env=pointed)
+    except GitFailed as error:
+        if "not a git repository" not in str(error):
+            raise
+        hint = "go to a repository, or make one with `git init`"
+        raise NotARepository(f"{start} is in no git repository", hint=hint) from error
+    facts, _, found = os.fsdecode(answer).partition(f"{MARK}\n")
+    bare, inside, object_format, ref_format, *up = facts.split("\n")
+    git_dir = Path(found.removesuffix("\n"))
+    worktree = Path(os.path.normpath(start.absolute() / up[0])) if inside == "true" else None
+    if "GIT_DIR" in pointed and "GIT_WORK_TREE" not in pointed:
+        worktree = _checked(worktree, git_dir, bare=bare == "true")
+    return Place(
+        git_dir=git_dir,
+        common_dir=common_dir_of(git_dir),
+        worktree=worktree,
+        bare=bare == "true",
+        object_format=object_format,
+        ref_format="files" if ref_format.startswith("--") else ref_format,  # a git older than the option repeats it
+    )
+
+
+def place_of(git_dir: Path) -> Place:
+    """Return the place of a bare repository of our own, without asking git."""
+    return Place(git_dir=git_dir, common_dir=git_dir, worktree=None, bare=True)
+
+
+def common_dir_of(git_dir: Path) -> Path:
+    """Return the folder that a git directory shares with the other worktrees of its repository."""
+    try:
+        return Path(os.path.normpath(git_dir / (git_dir / "commondir").read_text().rstrip("\n")))
+    except OSError:
+        return git_dir
+
+
+def toplevel_of(path: str) -> tuple[Path, Path] | None:
+    """Return the work tree that an existing folder lies in, and its repository's common directory, by reading alone."""
+    folder = Path(path)
+    if not folder.is_absolute() or not folder.is_dir():
+        return None
+    for place in (folder, *folder.parents):
+        git_dir = _git_dir_at(place / ".git")
+        if git_dir is not None:
+            return place, common_dir_of(git_dir)
+    return None
+
+
+def worktrees(place: Place) -> list[Path]:
+    """Return the folders of all worktrees, those that are gone too; a bare repository itself is none."""
+    listed = run_git(place.git("worktree", "list", "--porcelain"), cwd=place.git_dir)
+    entries = os.fsdecode(listed).removesuffix("\n\n").split("\n\nworktree ")
+    found = []
+    for entry in entries:
+        path, *facts = re.split(r"\n(?=bare$|HEAD [0-9a-f]+$)", entry.removeprefix("worktree "), maxsplit=1, flags=re.MULTILINE)
+        if not (facts and facts[0].startswith("bare")):
+            found.append(Path(path))
+    return found
+
+
+def remotes(place: Place) -> list[str]:
+    """Return the URLs of all remotes, push URLs too, as they are configured."""
+    asked = place.git("config", "--get-regexp", "-z", r"^remote\..*\.(url|pushurl)$")
+    pairs = run_git(asked, cwd=place.git_dir, check=False).split(b"\0")
+    urls = [os.fsdecode(pair.partition(b"\n")[2]) for pair in pairs if pair]
+    return list(dict.fromkeys(urls))
+
+
+def head(place: Place) -> str | None:
+    """Return the commit that is HEAD; None before the first one."""
+    return git_line(place.git("rev-parse", "--verify", "--quiet", "HEAD^{commit}"), cwd=place.git_dir)
+
+
+def root_commits(place: Place) -> list[str]:
+    """Return the commits without a parent that HEAD grew from; none where the history is cut off (shallow)."""
+    tip = head(place)
+    if tip is None or (place.common_dir / "shallow").exists():
+        return []
+    return list(_roots(place, tip))
+
+
+@cache
+def _roots(place: Place, tip: str) -> tuple[str, ...]:
+    return tuple(run_git(place.git("rev-list", "--max-parents=0", tip), cwd=place.git_dir).decode().split())
+
+
+def _git_dir_at(dot_git: Path) -> Path | None:
+    try:
+        if dot_git.is_dir():
+            return dot_git if (dot_git / "HEAD").exists() else None
+        link = dot_git.read_text()
+    except (OSError, UnicodeDecodeError):
+        return None
+    if not link.startswith("gitdir: "):
+        return None
+    target = Path(os.path.normpath(dot_git.parent / link.removeprefix("gitdir: ").rstrip("\n")))
+    return target if target.is_dir() else None
+
+
+def _checked(worktree: Path | None, git_dir: Path, *, bare: bool) -> Path | None:
+    # `git --git-dir=X lerim` makes any folder the work tree, be it `/`; ours is the one that points back to X
+    if worktree is not None and (worktree / ".git").exists():
+        return worktree
+    return git_dir.parent if git_dir.name == ".git" and not bare else None

@@ -5,13 +5,13 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
 import msgspec
 
 from git_lerim.agents.base import Bookmark, Source
+from git_lerim.agents.stored import stamped
 from git_lerim.errors import Unreadable
 
 LINE_LIMIT = 64 * 1024 * 1024  # a longer line is passed over without being loaded whole
@@ -50,29 +50,10 @@ def sources(agent: str, root: Path, wanted: Callable[[str], bool]) -> Iterator[S
             try:
                 if entry.is_dir():
                     folders.append(entry.path)
-                elif wanted(entry.name):
-                    yield source(agent, Path(entry.path), entry.stat())
+                elif wanted(entry.name) and (source := stamped(agent, Path(entry.path))):
+                    yield source
             except OSError:
                 continue
-
-
-def source(agent: str, path: Path, seen: os.stat_result) -> Source:
-    """Return a file as a source, from what a `stat` saw."""
-    stamp = (seen.st_size, seen.st_mtime_ns, seen.st_ino)
-    return Source(agent=agent, path=path, stamp=stamp, modified=seen.st_mtime_ns // 1_000_000, size=seen.st_size)
-
-
-def moment(value: object) -> int | None:
-    """Return a time as agents write it (ISO 8601, or seconds, milliseconds, microseconds since the epoch) in milliseconds."""
-    if isinstance(value, str):
-        try:
-            at = datetime.fromisoformat(value)
-            return round((at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() * 1000)
-        except (ValueError, OverflowError):
-            return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e17:
-        return None
-    return int(value / 1000 if value > 1e15 else value if value > 1e11 else value * 1000)
 
 
 def objects(line: bytes) -> tuple[list[dict[str, Any]], bool]:

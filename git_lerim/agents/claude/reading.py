@@ -1,0 +1,256 @@
+"""Where Claude Code keeps its sessions, and how a file of one is read.
+
+A bookmark holds no words of a session: ids of the last records, of the ones that prompts follow, of tool calls that wait.
+When a new prompt takes the place of one that was read before, the whole file is read again, as a restart.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from git_lerim.agents.base import Bookmark, Places, Reading, Source
+from git_lerim.agents.claude import words
+from git_lerim.agents.claude.records import Called, mark, prompts, replies, reports, results, stamp
+from git_lerim.agents.claude.rewinds import Kind, Node, abandoned, anchor
+from git_lerim.agents.lines import Lines, sources
+from git_lerim.sessions.compact import said
+from git_lerim.sessions.session import Header, Record, Role
+
+NAME = "claude"
+_NO_SESSIONS = {"history.jsonl", "journal.jsonl"}
+_SESSION = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+_RECENT = 64  # records that a new prompt can follow without the whole file being read again
+_TITLES = {"summary": ("summary", 1), "ai-title": ("aiTitle", 2), "custom-title": ("customTitle", 3)}
+_HOUSEKEEPING = tuple(
+    f'"type":"{kind}'.encode()
+    for kind in (
+        "api-request",
+        "file-history-",
+        "last-prompt",
+        "queue-operation",
+        "tools-used",
+        "cost-state",
+        "atis-latch",
+        "mode",
+    )
+)
+
+
+def roots(places: Places) -> list[Path]:
+    """Return the folder that CLAUDE_CONFIG_DIR names, or else the two that Claude Code has used."""
+    named = places.env.get("CLAUDE_CONFIG_DIR")
+    return [Path(named)] if named else [places.home / ".claude", places.home / ".config" / "claude"]
+
+
+def find(root: Path) -> Iterator[Source]:
+    """Yield the transcripts below a folder: in its `projects`, if it has one."""
+    projects = root / "projects"
+    below = projects if projects.is_dir() else root
+    return sources(NAME, below, lambda name: name.endswith(".jsonl") and name not in _NO_SESSIONS)
+
+
+def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
+    """Yield what is new in a transcript."""
+    lines = Lines(source.path, bookmark, skip=_skipped)
+    transcript = _Transcript(lines.state)
+    transcript.take(lines)
+    again = transcript.replaced
+    if again:
+        lines = Lines(source.path, skip=_skipped)
+        transcript = _Transcript({})
+        transcript.take(lines)
+    session, part = transcript.whose(source.path)
+    yield Reading(
+        session=session,
+        part=part,
+        header=transcript.header(),
+        records=transcript.told(part),
+        restart=lines.restart or again,
+        stored=lines.stored,
+        warnings=lines.warnings,
+        bookmark=lines.bookmark(transcript.state()),
+    )
+
+
+def _skipped(line: bytes) -> bool:
+    """Say whether a line is one of the records, some of them long, that hold nothing of the conversation."""
+    at = line.find(b'"type":"', 0, 400)
+    return at >= 0 and line.startswith(_HOUSEKEEPING, at)
+
+
+class _Transcript:
+    """What is gathered from the lines of one file, and what the bookmark keeps of it."""
+
+    def __init__(self, state: dict[str, Any]) -> None:
+        self._session: str = state.get("session", "")
+        self._helper: bool = state.get("helper", False)
+        self._called: Called = dict(state.get("calls", {}))
+        self._recent: dict[str, str | None] = dict(
+            state.get("recent", {})
+        )  # the last records, and what prompts after them follow
+        self._asked: set[str] = set(state.get("asked", ()))  # what prompts followed
+        self._queued: list[str] = list(state.get("queued", ()))  # prompts that were typed while the agent worked, as digests
+        self._told: dict[str, str] = dict.fromkeys(state.get("told", ()), state.get("message", ""))
+        self._title_rank: int = state.get("title", 0)
+        self._first = not state
+        self._nodes: dict[str, Node] = {}
+        self._records: list[Record] = []
+        self._models: Counter[str] = Counter()
+        self._title, self._version, self._message = "", "", state.get("message", "")
+        self._summaries: list[tuple[str, str]] = []
+        self.replaced = False
+
+    def take(self, lines: Lines) -> None:
+        """Read the lines, and see at the end which of their records were rewound."""
+        for n, stored in lines:
+            kind = stored.get("type")
+            if kind in _TITLES:
+                self._take_title(stored, kind)
+            elif isinstance(uuid := stored.get("uuid"), str):
+                if uuid not in self._nodes and uuid not in self._recent:
+                    self._take(n, stored, kind, uuid)
+            elif kind in {"user", "assistant"}:
+                self._take(n, stored, kind, None)
+        self._take_summaries()
+
+    def _take(self, n: int, stored: dict[str, Any], kind: Any, uuid: str | None) -> None:
+        sidechain = stored.get("isSidechain") is True
+        if kind in {"user", "assistant"}:
+            self._take_session(stored, sidechain=sidechain)
+        found = list(self._said(n, stored, kind))
+        self._records.extend(found)
+        if uuid is not None and not sidechain:
+            self._place(uuid, stored, _kind(kind, stored, found))
+
+    def _said(self, n: int, stored: dict[str, Any], kind: Any) -> Iterator[Record]:
+        message = stored.get("message")
+        if kind == "assistant" and isinstance(message, dict):
+            yield from self._replied(n, stored, message)
+        elif kind == "user" and isinstance(message, dict):
+            yield from self._prompted(n, stored, message)
+        elif kind == "attachment" and isinstance(attachment := stored.get("attachment"), dict):
+            yield from self._attached(n, stored, attachment)
+        elif kind == "system" and stored.get("subtype") == "away_summary" and isinstance(text := stored.get("content"), str):
+            recap = text.removesuffix("(disable recaps in /config)").strip()
+            yield replace(stamp(stored, n, None), role=Role.SUMMARY, text=said(recap))
+
+    def _replied(self, n: int, stored: dict[str, Any], message: dict[str, Any]) -> Iterator[Record]:
+        model = message.get("model")
+        if stored.get("isApiErrorMessage") is True or model == "<synthetic>":
+            return
+        if isinstance(model, str):
+            self._models[model] += 1
+        if isinstance(name := message.get("id"), str):
+            self._message = name
+        yield from replies(message, stamp(stored, n, None), self._called, self._told)
+
+    def _prompted(self, n: int, stored: dict[str, Any], message: dict[str, Any]) -> Iterator[Record]:
+        base = stamp(stored, n, None)
+        content = message.get("content")
+        if isinstance(content, list) and any(isinstance(each, dict) and each.get("type") == "tool_result" for each in content):
+            yield from results(stored, content, base, self._called)
+            return
+        for record in prompts(stored, message, base):
+            queued = record.role is Role.PROMPT and mark(record.text) in self._queued
+            if record.role is Role.PROMPT:
+                self._queued = []
+            if not queued:
+                yield record
+
+    def _attached(self, n: int, stored: dict[str, Any], attachment: dict[str, Any]) -> Iterator[Record]:
+        if attachment.get("type") != "queued_command":
+            return
+        text, base = words.texts(attachment.get("prompt")), stamp(stored, n, None)
+        if text.lstrip().startswith(words.NOTIFIED):
+            yield from reports(text, base)
+        elif attachment.get("commandMode") in {None, "prompt"}:
+            for record in prompts({**stored, "origin": attachment.get("origin")}, {"content": text}, base):
+                self._queued.append(mark(record.text))
+                yield record
+
+    def _place(self, uuid: str, stored: dict[str, Any], kind: Kind) -> None:
+        """Put a record into the tree; a prompt in the place of one that was read before asks for a restart."""
+        parent = stored.get("parentUuid") or stored.get("logicalParentUuid")
+        parent = parent if isinstance(parent, str) else None
+        self._nodes[uuid] = Node(parent, kind)
+        after = anchor(parent, self._nodes)
+        known = after in self._nodes or after in self._recent
+        after = self._recent.get(after, after) if after is not None and after not in self._nodes else after
+        if kind in {Kind.PROMPT, Kind.USER} and after is not None and after not in self._nodes and not self._first:
+            self.replaced |= after in self._asked or (kind is Kind.PROMPT and not known)
+        if kind is Kind.PROMPT and after is not None:
+            self._asked.add(after)
+        self._recent[uuid] = after if kind is Kind.BETWEEN else uuid
+
+    def _take_session(self, stored: dict[str, Any], *, sidechain: bool) -> None:
+        if not self._session and isinstance(session := stored.get("sessionId"), str):
+            self._session = session
+            self._helper = sidechain and isinstance(stored.get("agentId"), str)
+        if isinstance(version := stored.get("version"), str):
+            self._version = version
+
+    def _take_title(self, stored: dict[str, Any], kind: str) -> None:
+        field, rank = _TITLES[kind]
+        title, leaf = stored.get(field), stored.get("leafUuid")
+        if not isinstance(title, str) or not title.strip():
+            return
+        if kind == "summary":  # of this session, or of an earlier one: the records tell
+            self._summaries.append((title, leaf if isinstance(leaf, str) else ""))
+        elif rank >= self._title_rank:
+            self._title, self._title_rank = title.strip(), rank
+
+    def _take_summaries(self) -> None:
+        for title, leaf in self._summaries:
+            if self._title_rank <= 1 and (leaf in self._nodes or leaf in self._recent):
+                self._title, self._title_rank = title.strip(), 1
+
+    def whose(self, path: Path) -> tuple[str, str | None]:
+        """Return the session that a file belongs to, and its name there if it is a sub-agent's."""
+        if not self._session:
+            return "", None
+        if self._helper or path.name.startswith("agent-"):
+            above = [folder.name for folder in path.parents]
+            depth = above.index(self._session) if self._session in above else 0
+            return self._session, "/".join([*reversed(above[:depth]), path.name])
+        return (path.stem if _SESSION.fullmatch(path.stem) else self._session), None
+
+    def header(self) -> Header:
+        """Return what the new records say of the session."""
+        model = self._models.most_common(1)
+        return Header(title=self._title, version=self._version, model=model[0][0] if model else "")
+
+    def told(self, part: str | None) -> tuple[Record, ...]:
+        """Return the records, those marked that were rewound, and those of a sub-agent's file with its name."""
+        lost = abandoned(self._nodes)
+        if not lost and part is None:
+            return tuple(self._records)
+        return tuple(replace(each, part=part or each.part, abandoned=each.uuid in lost) for each in self._records)
+
+    def state(self) -> dict[str, Any]:
+        """Return what the next reading must know."""
+        return {
+            "session": self._session,
+            "helper": self._helper,
+            "calls": dict(islice(reversed(self._called.items()), _RECENT)),
+            "recent": dict(islice(self._recent.items(), max(0, len(self._recent) - _RECENT), None)),
+            "asked": sorted(self._asked),
+            "queued": self._queued,
+            "message": self._message,
+            "told": [key for key, message in self._told.items() if message == self._message],
+            "title": self._title_rank,
+        }
+
+
+def _kind(kind: Any, stored: dict[str, Any], found: list[Record]) -> Kind:
+    if kind == "assistant":
+        return Kind.AGENT
+    if kind != "user":
+        return Kind.BETWEEN
+    if any(record.role in {Role.PROMPT, Role.APPROVAL} and record.call is None for record in found):
+        return Kind.PROMPT
+    return Kind.AGENT if "toolUseResult" in stored or any(record.call for record in found) else Kind.USER

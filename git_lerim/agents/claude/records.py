@@ -1,0 +1,196 @@
+"""One stored record of Claude Code, as what was said and done in it."""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from git_lerim.agents import toolcalls
+from git_lerim.agents.claude import words
+from git_lerim.agents.stored import milliseconds
+from git_lerim.sessions.compact import failure, said
+from git_lerim.sessions.session import Record, Role
+
+_KIT = toolcalls.Kit(shells=frozenset({"Bash", "PowerShell"}), writers=frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"}))
+_HELPERS = {"Task", "Agent"}
+_PLANS = {"ExitPlanMode", "exit_plan_mode"}
+_EXIT = re.compile(r"(?:Error: )?Exit code (\d+)")
+_LAUNCHED = "Async agent launched"
+
+Called = dict[str, list[Any]]  # what is known of tool calls that wait for their result: id → [tool, does it commit]
+
+
+def stamp(stored: dict[str, Any], n: int, part: str | None) -> Record:
+    """Return what all records from one stored record share; role and text are the caller's to fill."""
+    cwd, branch, uuid = stored.get("cwd"), stored.get("gitBranch"), stored.get("uuid")
+    return Record(
+        n=n,
+        role=Role.REPLY,
+        at=milliseconds(stored.get("timestamp")),
+        uuid=uuid if isinstance(uuid, str) else None,
+        part=part or ("sidechain" if stored.get("isSidechain") is True else None),
+        cwd=cwd if isinstance(cwd, str) and cwd else None,
+        branch=branch if isinstance(branch, str) and branch not in {"", "HEAD"} else None,
+    )
+
+
+def replies(message: dict[str, Any], base: Record, called: Called, told: dict[str, str]) -> Iterator[Record]:
+    """Yield the words and the tool calls of an assistant record; `told` are the parts of messages that stood before."""
+    name = message.get("id")
+    base = replace(base, message=name if isinstance(name, str) else None)
+    content = message.get("content")
+    for block in (
+        [{"type": "text", "text": content}] if isinstance(content, str) else content if isinstance(content, list) else []
+    ):
+        if not isinstance(block, dict):
+            continue
+        match block:
+            case {"type": "text", "text": str(text)} if text.strip():
+                record = replace(base, text=said(text.strip()))
+            case {"type": "tool_use", "name": str(tool)}:
+                record = _call(block, tool, base)
+                called[record.call or ""] = [tool, toolcalls.made_commits(record.command, "[a 0000000] ") != ()]
+            case _:
+                continue
+        key = mark(f"{base.message}\0{record.call}\0{record.text}")
+        if base.message is None or key not in told:
+            told[key] = base.message or ""
+            yield record
+
+
+def mark(text: str) -> str:
+    """Return a short digest, by which a bookmark can know a text again without holding it."""
+    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=6).hexdigest()
+
+
+def _call(block: dict[str, Any], tool: str, base: Record) -> Record:
+    given = block.get("input")
+    call = block.get("id")
+    return toolcalls.call(base, _KIT, tool, given if isinstance(given, dict) else {}, call if isinstance(call, str) else None)
+
+
+def prompts(stored: dict[str, Any], message: dict[str, Any], base: Record) -> Iterator[Record]:
+    """Yield what a user record without a tool result holds: the human's words, or what stands in their place."""
+    text = words.texts(message.get("content"))
+    if stored.get("isCompactSummary") is True:
+        yield replace(base, role=Role.SUMMARY, text=said(words.summary(text)))
+        return
+    if base.part is not None or stored.get("isMeta") is True or stored.get("isVisibleInTranscriptOnly") is True:
+        return  # a sub-agent's prompt is its parent's
+    if text.startswith(words.INTERRUPTED):
+        yield replace(base, role=Role.INTERRUPT)
+    elif text.lstrip().startswith(words.NOTIFIED):
+        yield from reports(text, base)
+    elif not _by_machine(stored) and (human := words.human(text)):
+        yield (
+            _approved(stored, human, base) if human.startswith(words.PLAN) else replace(base, role=Role.PROMPT, text=said(human))
+        )
+
+
+def reports(text: str, base: Record) -> Iterator[Record]:
+    """Yield what a sub-agent says in a task notification."""
+    if found := words.report(text):
+        yield replace(base, role=Role.REPORT, text=said(found))
+
+
+def _by_machine(stored: dict[str, Any]) -> bool:
+    origin = stored.get("origin")
+    kind = origin.get("kind") if isinstance(origin, dict) else None
+    return kind not in {None, "human"} or stored.get("promptSource") == "system"
+
+
+def _approved(stored: dict[str, Any], text: str, base: Record) -> Record:
+    plan = stored.get("planContent")
+    return replace(base, role=Role.APPROVAL, text=said(plan if isinstance(plan, str) else text.removeprefix(words.PLAN).strip()))
+
+
+def results(stored: dict[str, Any], blocks: list[Any], base: Record, called: Called) -> Iterator[Record]:
+    """Yield what the tools of a user record gave, and what the human answered, approved or refused by them."""
+    for block in blocks:
+        if isinstance(block, dict) and block.get("type") == "tool_result":
+            call = block.get("tool_use_id")
+            call = call if isinstance(call, str) else None
+            tool, commits = called.pop(call or "", [None, False])
+            own = replace(base, role=Role.RESULT, call=call, tool=tool)
+            given = stored.get("toolUseResult") if len(blocks) == 1 else None  # it is one result's, not known whose
+            yield from _result(stored, block, given, own, commits=commits)
+
+
+def _result(stored: dict[str, Any], block: dict[str, Any], given: Any, own: Record, *, commits: bool) -> Iterator[Record]:
+    text = words.texts(block.get("content"))
+    detail = given if isinstance(given, dict) else {}
+    if block.get("is_error") is True:
+        reason = words.refusal(text)
+        if reason is None and stored.get("toolDenialKind") != "user-rejected":
+            yield _failed(text, own)
+        else:
+            feedback = stored.get("userFeedback")
+            yield replace(own, role=Role.REJECTION, text=said(reason or (feedback if isinstance(feedback, str) else "")))
+    elif own.tool == "AskUserQuestion" and (answers := list(_answers(detail, text, own))):
+        yield from answers
+    elif own.tool in _PLANS and detail.get("isAgent") is not True:
+        yield replace(own, role=Role.APPROVAL, text=said(_plan(detail, text)))
+    elif own.tool in _HELPERS and detail.get("isAsync") is not True and not text.startswith(_LAUNCHED):
+        yield replace(own, role=Role.REPORT, text=said(text.strip()))
+    else:
+        yield _succeeded(detail, text, own, commits=commits)
+
+
+def _failed(text: str, own: Record) -> Record:
+    code = _EXIT.match(text)
+    return replace(own, failed=True, text=failure(text), exit_code=int(code[1]) if code else None)
+
+
+def _succeeded(detail: dict[str, Any], text: str, own: Record, *, commits: bool) -> Record:
+    path, code = detail.get("filePath"), detail.get("exitCode")
+    output = detail.get("stdout")
+    found = toolcalls.made_commits("git commit", output if isinstance(output, str) else text) if commits else ()
+    code = code if isinstance(code, int) else None
+    return replace(
+        own,
+        files=(path,) if isinstance(path, str) and own.tool in _KIT.writers else (),
+        exit_code=code,
+        failed=code not in {None, 0},
+        commits=found or _operated(detail),
+    )
+
+
+def _operated(detail: dict[str, Any]) -> tuple[str, ...]:
+    match detail.get("gitOperation"):
+        case {"commit": {"sha": str(sha)}}:
+            return (sha,)
+    return ()
+
+
+def _plan(detail: dict[str, Any], text: str) -> str:
+    plan = detail.get("plan")
+    return plan if isinstance(plan, str) else text.partition("## Approved Plan:")[2].strip()
+
+
+def _answers(detail: dict[str, Any], text: str, own: Record) -> Iterator[Record]:
+    """Yield one answer for each question of an AskUserQuestion."""
+    given = detail.get("answers")
+    given = given if isinstance(given, dict) else words.answered(text)
+    asked = detail.get("questions")
+    offered = (
+        {each.get("question"): each.get("options") for each in asked if isinstance(each, dict)} if isinstance(asked, list) else {}
+    )
+    notes = detail.get("annotations")
+    for question, answer in given.items():
+        chosen = ", ".join(map(str, answer)) if isinstance(answer, list) else str(answer)
+        note = notes.get(question) if isinstance(notes, dict) else None
+        remark = note.get("notes") if isinstance(note, dict) else None
+        options = tuple(
+            label
+            for each in offered.get(question) or ()
+            if isinstance(each, dict) and isinstance(label := each.get("label"), str)
+        )
+        yield replace(
+            own,
+            role=Role.ANSWER,
+            question=question,
+            options=options,
+            text=said(f"{chosen}\n{remark}" if isinstance(remark, str) and remark else chosen),
+        )

@@ -1,0 +1,82 @@
+"""Which records of a Claude Code session stand on a branch that the user rewound.
+
+Each record names its parent. Parallel tool calls, hooks and commands branch this tree too; only a prompt of the human beside
+another word of the human, both after the same record, is a rewind. What hangs below the prompt that the last record does not
+come from is abandoned.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Kind(Enum):
+    """What a record is in the tree of the conversation."""
+
+    PROMPT = 1  # the human's words
+    USER = 2  # another record of the user: a command, an interruption, injected text
+    AGENT = 3  # the agent's words, and results of its tools
+    BETWEEN = 4  # hooks, attachments, system records: they hang between the others
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A record's place in the tree."""
+
+    parent: str | None
+    kind: Kind
+
+
+def anchor(uuid: str | None, nodes: dict[str, Node]) -> str | None:
+    """Return the record of the user or the agent that a record follows, or the first one that is not known."""
+    passed = set[str]()
+    while uuid is not None and uuid not in passed and (node := nodes.get(uuid)) and node.kind is Kind.BETWEEN:
+        passed.add(uuid)
+        uuid = node.parent
+    return uuid
+
+
+def abandoned(nodes: dict[str, Node]) -> set[str]:
+    """Return the records that are on a rewound branch; `nodes` stand in the order of the file."""
+    asked: dict[str, list[str]] = defaultdict(list)
+    for uuid, node in nodes.items():
+        if node.kind in {Kind.PROMPT, Kind.USER} and (after := anchor(node.parent, nodes)):
+            asked[after].append(uuid)
+    rivals = [group for group in asked.values() if len(group) > 1 and any(nodes[uuid].kind is Kind.PROMPT for uuid in group)]
+    if not rivals:
+        return set()
+    path = _path(nodes)
+    lost = {
+        uuid
+        for group in rivals
+        if not path.isdisjoint(group)
+        for uuid in group
+        if uuid not in path and nodes[uuid].kind is Kind.PROMPT
+    }
+    return _below(lost, nodes) if lost else set()
+
+
+def _path(nodes: dict[str, Node]) -> set[str]:
+    """Return the last record of the conversation and all that it comes from."""
+    at = next((uuid for uuid in reversed(nodes) if nodes[uuid].kind is not Kind.BETWEEN), None)
+    path = set[str]()
+    while at is not None and at not in path and at in nodes:
+        path.add(at)
+        at = nodes[at].parent
+    return path
+
+
+def _below(tops: Iterable[str], nodes: dict[str, Node]) -> set[str]:
+    """Return these records and all that come from them."""
+    children: dict[str, list[str]] = defaultdict(list)
+    for uuid, node in nodes.items():
+        if node.parent is not None:
+            children[node.parent].append(uuid)
+    found, waiting = set[str](), list(tops)
+    while waiting:
+        uuid = waiting.pop()
+        if uuid not in found:
+            found.add(uuid)
+            waiting.extend(children[uuid])
+    return found

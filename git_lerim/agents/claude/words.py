@@ -1,0 +1,78 @@
+"""Which words in Claude Code's user records are the human's, and what the others are."""
+
+import re
+from typing import Any
+
+_BLOCKS = re.compile(
+    r"<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|user-prompt-submit-hook|session-start-hook)>.*?</\1>\s*",
+    re.DOTALL,
+)
+_IMAGE = re.compile(r"\[Image(?: #\d+|: [^\]\n]*)\]\s*")
+_MACHINE = re.compile(
+    r"<(?:local-command-|command-|bash-|task-notification|system-reminder|ci-monitor-event|teammate-message|ide_|user-memory-input"
+    r"|user-prompt-submit-hook|session-start-hook|new-diagnostics)|Caveat: The messages below|Base directory for this skill:"
+    r"|This session is being continued from a previous conversation"
+)
+_COMMAND = re.compile(r"<command-name>(.*?)</command-name>", re.DOTALL)
+_ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_RESULT = re.compile(r"<result>(.*)</result>", re.DOTALL)
+_REFUSED = re.compile(r"The user doesn't want to (?:proceed with this tool use|take this action right now)")
+_REASON = re.compile(r"(?:the user said:|provided the following reason for the rejection:)\s*(.*?)(?:\n\nNote: |\Z)", re.DOTALL)
+_CONTINUE = re.compile(
+    r"\n+(?:If you need specific details from before compaction|(?:Please c|C)ontinue the conversation from where)"
+)
+_ANSWERED = re.compile(r'"([^"\n]+)"="([^"\n]*)"')
+
+INTERRUPTED = "[Request interrupted by user"
+NOTIFIED = "<task-notification>"
+PLAN = "Implement the following plan:"
+
+
+def texts(content: Any) -> str:
+    """Return the text of a message: a string, or a list of blocks of which the text ones count."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return ""
+    found = (block.get("text") for block in content if isinstance(block, dict) and block.get("type") == "text")
+    return "\n".join(text for text in found if isinstance(text, str))
+
+
+def human(text: str) -> str:
+    """Return the human's own words in the text of a user record: nothing, if a machine wrote it."""
+    text = _IMAGE.sub("", _BLOCKS.sub("", text)).strip() if "<" in text or "[Image" in text else text.strip()
+    if text.startswith(("<command-name>", "<command-message>")):
+        return _command(text)
+    return "" if _MACHINE.match(text) or text.startswith(INTERRUPTED) else text
+
+
+def _command(text: str) -> str:
+    """Return a slash command with its arguments, if these hold words: `/compact keep the decisions`."""
+    name, given = _COMMAND.search(text), _ARGUMENTS.search(text)
+    said = given[1].strip() if given else ""
+    return f"{name[1].strip()} {said}" if name and len(_WORD.findall(said)) > 1 else ""
+
+
+def report(text: str) -> str:
+    """Return what a sub-agent reports in a task notification."""
+    found = _RESULT.search(text)
+    return found[1].strip() if found else ""
+
+
+def refusal(text: str) -> str | None:
+    """Return the reason why the user refused a tool call ("" if none was given); None if it was not refused."""
+    if not _REFUSED.match(text):
+        return None
+    reason = _REASON.search(text)
+    return reason[1].strip() if reason else ""
+
+
+def summary(text: str) -> str:
+    """Return the summary of a compaction without what the program tells its model beside it."""
+    return _CONTINUE.split(_BLOCKS.sub("", text), maxsplit=1)[0].strip()
+
+
+def answered(text: str) -> dict[str, str]:
+    """Return question and answer from the one line that a tool result tells them in."""
+    return dict(_ANSWERED.findall(text))

@@ -8,6 +8,7 @@ from git_lerim.memories.memory import Anchor, Memory, Source
 from git_lerim.tokens import visible
 
 # A line of the body that git would take for a conflict is moved in by one space: readers refuse files with conflicts.
+_NOT_PLAIN = re.compile(r"[^\n\t -~]")
 _MARKER = re.compile(r"^(?=<{7}|>{7})", re.MULTILINE)
 
 
@@ -40,8 +41,8 @@ def clean(memory: Memory) -> Memory:
         protected=memory.protected,
         suspect=_maybe(memory.suspect),
         tags=_set(memory.tags),
-        sources=tuple(sorted({_source(s) for s in memory.sources}, key=_source_order)),
-        anchors=tuple(sorted({_anchor(a) for a in memory.anchors}, key=_anchor_order)),
+        sources=sort_sources([_source(s) for s in memory.sources]),
+        anchors=sort_anchors([_anchor(a) for a in memory.anchors]),
         supersedes=_set(memory.supersedes),
         merged_from=_set(memory.merged_from),
         related=_set(memory.related),
@@ -49,9 +50,21 @@ def clean(memory: Memory) -> Memory:
     )
 
 
+def sort_sources(sources: list[Source]) -> tuple[Source, ...]:
+    """Return each source once, by time."""
+    return tuple(sorted(set(sources), key=_source_order)) if len(sources) > 1 else tuple(sources)
+
+
+def sort_anchors(anchors: list[Anchor]) -> tuple[Anchor, ...]:
+    """Return each anchor once, by path and lines."""
+    return tuple(sorted(set(anchors), key=_anchor_order)) if len(anchors) > 1 else tuple(anchors)
+
+
 def clean_body(body: str) -> str:
     """Return a body without invisible characters, and without space around it."""
-    shown = "\n".join(text(part) for part in body.replace("\r\n", "\n").replace("\r", "\n").split("\n")).strip()
+    shown = body.strip()
+    if _NOT_PLAIN.search(shown):
+        shown = "\n".join(text(part) for part in shown.replace("\r\n", "\n").replace("\r", "\n").split("\n")).strip()
     return _MARKER.sub(" ", shown) if "<<<<<<<" in shown or ">>>>>>>" in shown else shown
 
 

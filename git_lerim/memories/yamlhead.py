@@ -9,9 +9,10 @@ import yaml
 from frontmatter.default_handlers import YAMLHandler
 
 from git_lerim.errors import BadMemory
-from git_lerim.memories.frontmatter import KEY_LIMIT, Plain
+from git_lerim.memories.fields import Plain
 
 DEPTH_LIMIT = 6
+KEY_LIMIT = 64
 _KEY_LENGTH = 128
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -45,7 +46,7 @@ def read_head(head: str) -> dict[str, Any]:
 def _sentence(error: yaml.YAMLError) -> str:
     mark = getattr(error, "problem_mark", None)
     problem = getattr(error, "problem", None) or "it holds a character that YAML does not take"
-    where = f"line {mark.line + 2}" if mark else "the front matter"
+    where = f"line {mark.line + 1}" if mark else "the front matter"
     return f"{where} is not YAML: {ascii(problem)[1:-1]}"
 
 
@@ -94,7 +95,7 @@ def _mapping(start: Any, events: Iterator[Any], depth: int) -> dict[str, Any]:
     for event in events:
         if isinstance(event, yaml.MappingEndEvent):
             break
-        line = event.start_mark.line + 2
+        line = event.start_mark.line + 1
         key = _value(event, events, depth)
         if not isinstance(key, str) or len(key) > _KEY_LENGTH or key == "<<":
             raise BadMemory(f"line {line} has a key that is no short text")
@@ -122,7 +123,7 @@ def _value(event: Any, events: Iterator[Any], depth: int) -> Any:
 
 def _check(event: Any, depth: int) -> None:
     """Refuse, by YAML's own reading, what the gate looked for in the text."""
-    line = event.start_mark.line + 2
+    line = event.start_mark.line + 1
     if depth > DEPTH_LIMIT:
         raise BadMemory(f"line {line} nests deeper than {DEPTH_LIMIT} levels")
     if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) or getattr(event, "tag", None):

@@ -1,0 +1,134 @@
+"""Memories for tests: one by hand, and any by hypothesis."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from hypothesis import strategies as st
+
+from git_lerim.memories.memory import Anchor, Kind, Memory, Primitive, Source, Status
+
+AT = datetime(2026, 2, 20, 9, 30, 45, tzinfo=UTC)
+ID = "k3v2qd2m7x4ab"
+
+
+def memory(**changes: Any) -> Memory:
+    """Return a memory that is right, but for the changes."""
+    at = changes.pop("at", AT)
+    given = {
+        "id": ID,
+        "primitive": Primitive.DECISION,
+        "title": "Use SQLite for the session catalog",
+        "body": "SQLite is there already. JSON files were rejected: two writers lost rows.",
+        "created": at,
+        "updated": at,
+        "sources": (Source(agent="claude", session="5b0c1a2f", records=((41, 44),), at=at, commit="3f2a9c1" * 5),),
+    }
+    return Memory(**(given | changes))
+
+
+def later(days: float = 0, **parts: float) -> datetime:
+    """Return a moment after the one of `memory()`."""
+    return AT + timedelta(days=days, **parts)
+
+
+NASTY = st.sampled_from(
+    [
+        '"',
+        "'",
+        "#",
+        ": ",
+        "R&D",
+        "*",
+        "!",
+        "&a",
+        "- ",
+        "---",
+        "[",
+        "{",
+        "}",
+        ", ",
+        "\\",
+        "\u2028",
+        "\u0085",
+        "\u200b",
+        "\x1b[2J",
+        "null",
+    ]
+    + [
+        "no",
+        "12:30:45",
+        "1e3",
+        "é",
+        "e\u0301",
+        "\ufeff",
+        "😀",
+        "\t",
+        "\n",
+        " ",
+        "<<<<<<<",
+        "a",
+        "%",
+        "@",
+        "`",
+        "|",
+        ">",
+        "?",
+        "~",
+        "\ud800",
+    ]
+)
+TEXT = st.lists(NASTY | st.text(max_size=3), max_size=12).map("".join)
+LINE = TEXT.map(lambda text: f"x{text}"[:100])
+MOMENT = st.datetimes(datetime(1990, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001  # hypothesis adds the zone
+HEX = st.text("0123456789abcdef", min_size=4, max_size=40)
+IDS = st.text("abcdefghijklmnopqrstuvwxyz234567", min_size=13, max_size=13)
+SMALL = st.integers(0, 10**9 - 1)
+PAIR = st.tuples(SMALL, SMALL)
+SOURCES = st.builds(
+    Source,
+    agent=st.sampled_from(["claude", "codex"]) | LINE,
+    session=st.uuids().map(str) | LINE,
+    part=st.none() | LINE,
+    records=st.lists(PAIR, max_size=3).map(tuple),
+    at=st.none() | MOMENT,
+    commit=st.none() | HEX,
+)
+ANCHORS = st.builds(
+    Anchor, path=LINE, lines=st.none() | PAIR, symbol=st.none() | LINE, blob=st.none() | HEX, commit=st.none() | HEX
+)
+SCALARS = st.none() | st.booleans() | st.integers(-(10**17), 10**17) | st.floats(-1e9, 1e9) | TEXT
+UNKNOWN = st.dictionaries(
+    st.sampled_from(["claimed_by", "x y", "null", "a-b", "1"]),
+    st.recursive(
+        SCALARS,
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("abc"), inner, max_size=2),
+        max_leaves=6,
+    ),
+    max_size=3,
+)
+
+
+def memories() -> st.SearchStrategy[Memory]:
+    """Return any memory that can be written."""
+    return st.builds(
+        Memory,
+        id=IDS,
+        primitive=st.sampled_from(Primitive),
+        kind=st.none() | st.sampled_from(Kind),
+        title=LINE,
+        body=TEXT,
+        status=st.sampled_from(Status),
+        created=MOMENT,
+        updated=MOMENT,
+        last_accessed=st.none() | st.dates().map(str),
+        confidence=st.floats(0, 1),
+        protected=st.booleans(),
+        suspect=st.none() | TEXT,
+        tags=st.lists(LINE, max_size=3).map(tuple),
+        sources=st.lists(SOURCES, max_size=3).map(tuple),
+        anchors=st.lists(ANCHORS, max_size=3).map(tuple),
+        supersedes=st.lists(IDS, max_size=2).map(tuple),
+        merged_from=st.lists(IDS, max_size=2).map(tuple),
+        related=st.lists(IDS, max_size=2).map(tuple),
+        unknown=st.just({}) | UNKNOWN,
+    )

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from datetime import date, datetime
 from enum import StrEnum
+from math import inf
 from typing import Any, TypeVar
 
 from git_lerim.errors import BadMemory
@@ -179,7 +180,7 @@ def _anchor(row: Mapping[str, Any]) -> Anchor:
 
 
 _TYPED: dict[str, Any] = {"null": None, "~": None, "": None, "true": True, "false": False}
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})(?P<fraction>(?:\.[0-9]{1,17})?(?:e[+-][0-9]{2})?)")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})(?P<fraction>(?:\.[0-9]{1,17})?(?:e[+-][0-9]{2,3})?)")
 
 
 def _typed(value: Any) -> Any:
@@ -193,4 +194,6 @@ def _typed(value: Any) -> Any:
     if value in _TYPED:
         return _TYPED[value]
     number = _NUMBER.fullmatch(value)
-    return str(value) if not number else float(value) if number["fraction"] else int(value)
+    if not number or float(value) in {inf, -inf}:
+        return str(value)
+    return float(value) if number["fraction"] else int(value)

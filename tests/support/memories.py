@@ -31,52 +31,11 @@ def later(days: float = 0, **parts: float) -> datetime:
     return AT + timedelta(days=days, **parts)
 
 
-NASTY = st.sampled_from(
-    [
-        '"',
-        "'",
-        "#",
-        ": ",
-        "R&D",
-        "*",
-        "!",
-        "&a",
-        "- ",
-        "---",
-        "[",
-        "{",
-        "}",
-        ", ",
-        "\\",
-        "\u2028",
-        "\u0085",
-        "\u200b",
-        "\x1b[2J",
-        "null",
-    ]
-    + [
-        "no",
-        "12:30:45",
-        "1e3",
-        "é",
-        "e\u0301",
-        "\ufeff",
-        "😀",
-        "\t",
-        "\n",
-        " ",
-        "<<<<<<<",
-        "a",
-        "%",
-        "@",
-        "`",
-        "|",
-        ">",
-        "?",
-        "~",
-        "\ud800",
-    ]
-)
+NASTY = st.sampled_from([
+    '"', "'", "#", ": ", "R&D", "*", "!", "&a", "- ", "---", "[", "]", "{", "}", ", ", "\\", "\u2028", "\u0085", "\u200b", "\x1b[2J",
+    "null", "no", "yes", "12:30:45", "1e3", "é", "e\u0301", "\ufeff", "😀", "\t", "\n", " ", "<<<<<<<", "%", "@", "`", "|", ">", "?",
+    "\ud800",
+])  # fmt: skip
 TEXT = st.lists(NASTY | st.text(max_size=3), max_size=12).map("".join)
 LINE = TEXT.map(lambda text: f"x{text}"[:100])
 MOMENT = st.datetimes(datetime(1990, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001  # hypothesis adds the zone

@@ -1,0 +1,275 @@
+"""Memories as commits on a branch of their own, which never touches index, HEAD or work tree."""
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from git_lerim.errors import BadMemory, BranchBlocked, GitFailed, NewerFormat, StoreMoved
+from git_lerim.git import refs
+from git_lerim.git.bulk import import_files
+from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry
+from git_lerim.git.process import plain
+from git_lerim.git.repo import Place
+from git_lerim.git.signature import Identity, identity, stamp
+from git_lerim.memories import naming
+from git_lerim.memories.memory import FILE_LIMIT, Memory
+from git_lerim.storage import layout, past, recovery
+from git_lerim.storage.base import Change, Quarantined, Snapshot, Stored
+from git_lerim.storage.message import commit_bytes, compose
+from git_lerim.storage.reading import BadFile, assemble, place_file, read_file
+
+TRIES = 50
+PATIENCE = 30.0  # seconds
+JITTER = (0.005, 0.05)  # seconds
+
+File = Stored | Quarantined
+
+
+@dataclass
+class Folder:
+    """Changes to one folder of a tree: files to write, files to remove, folders that change."""
+
+    files: dict[str, bytes | None] = field(default_factory=dict)
+    folders: dict[str, "Folder"] = field(default_factory=dict)
+
+
+class BranchStore:
+    """The store on `refs/heads/<branch>`."""
+
+    def __init__(self, place: Place, branch: str = layout.BRANCH, *, now: Callable[[], float] = time.time) -> None:
+        """Open the repository that a place names; nothing is written until the first commit."""
+        self.place = place
+        self.branch = branch
+        self.ref = f"refs/heads/{branch}"
+        self.warnings: list[str] = []  # what was repaired, for the user to know
+        self._now = now
+        self._objects = Objects(place)
+        self._who: Identity | None = None
+        self._contents: dict[str, Memory | BadFile] = {}  # by blob
+        self._folders: dict[tuple[str, str], tuple[File, ...]] = {}  # by path and tree
+
+    def tip(self) -> str | None:
+        """Return the commit the branch points to, after repairing what a crash has left; None without a branch."""
+        found = self._objects.ref(self.ref)
+        if found is not None and self._objects.is_whole(found):
+            return found
+        return recovery.recover_ref(self.place, self._objects, self.branch, self.warnings.append)
+
+    def snapshot(self, at: str | None = None) -> Snapshot:
+        """Return the store as it is now, or as it was at a revision or date. Empty when there is none yet."""
+        tip = self.tip()
+        if tip is not None and at is not None:
+            tip = past.commit_at(self.place, tip, at)
+        if tip is None:
+            return Snapshot(commit=None)
+        return assemble(tip, self._top(self._objects.tree_of(tip)))
+
+    def commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
+        """Carry out an operation and return the new commit's id; None when there was nothing to change.
+
+        The operation is called again on a newer snapshot when somebody else wrote first.
+        """
+        deadline = time.monotonic() + PATIENCE
+        for tries in range(1, TRIES + 1):
+            try:
+                self._refuse_if_blocked()
+                snapshot = self.snapshot()
+                change = operation(snapshot)
+                return self._write(snapshot.commit, change) if change is not None and change.files else None
+            except StoreMoved as moved:
+                if tries == TRIES or time.monotonic() >= deadline:
+                    raise StoreMoved(f"{self.branch} could not be moved in {tries} tries: {moved}", hint="try again") from moved
+                time.sleep(random.uniform(*JITTER))  # noqa: S311 - keeps writers out of step, no secret
+        return None
+
+    def recover(self, *, lock_held: bool) -> list[str]:
+        """Repair what a crash has left and return what was done, in sentences; whoever holds the run lock can do more."""
+        if lock_held:
+            aside = recovery.free_stale_lock(self.place, self.branch)
+            if aside is not None:
+                self.warnings.append(f"a killed run had left {self.branch} locked; the lock is now {aside}")
+        self.tip()
+        told, self.warnings = self.warnings, []
+        return told
+
+    def start(self) -> str:
+        """Make the branch with its constant first commit, if it is not there, and return its tip."""
+        tip = self.tip()
+        if tip is None:
+            self._refuse_if_blocked()
+            tip = self._root()
+            self._move(tip, None, "git-lerim: begin")
+        return tip
+
+    def attach(self, remote: str) -> bool:
+        """Make the branch from the remote's, as it was last fetched; tell whether there is a branch now."""
+        if self.tip() is not None:
+            return True
+        theirs = self._objects.ref(f"refs/remotes/{remote}/{self.branch}")
+        if theirs is None or not self._objects.is_whole(theirs):
+            return False
+        self._refuse_if_blocked()
+        self._move(theirs, None, f"git-lerim: take {remote}/{self.branch}")
+        return True
+
+    def _refuse_if_blocked(self) -> None:
+        worktree = refs.checked_out(self.place.common_dir, self.ref, bare=self.place.bare)
+        if worktree is not None:
+            raise BranchBlocked(
+                f"{self.branch} is checked out in {plain(worktree)}, and nothing was written",
+                hint="switch to another branch there",
+            )
+        parent = self.ref
+        while (parent := parent.rpartition("/")[0]) != "refs/heads":
+            if refs.read_ref(self.place.common_dir, parent) is not None:
+                name = parent.removeprefix("refs/heads/")
+                hint = "choose another name: git config lerim.branch lerim-memory"
+                raise BranchBlocked(f"a branch called {name} leaves no room for {self.branch}", hint=hint)
+        if refs.exists_below(self.place.common_dir, self.ref):
+            hint = "choose another name: git config lerim.branch lerim-memory"
+            raise BranchBlocked(f"branches below {self.branch}/ leave no room for it", hint=hint)
+
+    # reading
+
+    def _top(self, tree: str) -> Iterator[File]:
+        for entry in self._objects.entries(tree):
+            name = _text(entry.name)
+            if name in layout.PRIMITIVES and entry.mode == FOLDER:
+                yield from self._folder(entry.id, name)
+            elif name == "archived" and entry.mode == FOLDER:
+                for below in self._objects.entries(entry.id):
+                    if _text(below.name) in layout.PRIMITIVES and below.mode == FOLDER:
+                        yield from self._folder(below.id, f"archived/{_text(below.name)}")
+                    else:
+                        yield _stranger("archived/", below)
+            elif name not in layout.ROOT_FILES or entry.mode != FILE:
+                yield _stranger("", entry)
+
+    def _folder(self, tree: str, path: str) -> tuple[File, ...]:
+        known = self._folders.get((path, tree))
+        if known is None:
+            known = tuple(self._files(tree, path))
+            self._folders[path, tree] = known
+        return known
+
+    def _files(self, tree: str, path: str) -> Iterator[File]:
+        for entry in self._objects.entries(tree):
+            below = f"{path}/{_text(entry.name)}"
+            if entry.mode == FOLDER and path.count("/") == path.startswith("archived/") and not path.endswith("handoffs"):
+                yield from self._folder(entry.id, below)
+            elif entry.mode != FILE or not naming.valid_path(below):
+                yield _stranger(path + "/", entry)
+            else:
+                yield place_file(below, entry.id, self._content(entry.id))
+
+    def _content(self, blob: str) -> Memory | BadFile:
+        known = self._contents.get(blob)
+        if known is None:
+            known = self._read(blob)
+            self._contents[blob] = known
+        return known
+
+    def _read(self, blob: str) -> Memory | BadFile:
+        try:
+            size = self._objects.size(blob)
+            if size > FILE_LIMIT:
+                return BadFile(f"{size} bytes are more than {FILE_LIMIT}")
+            return read_file(self._objects.blob(blob))
+        except GitFailed as error:
+            return BadFile(str(error))
+
+    # writing
+
+    def _write(self, tip: str | None, change: Change) -> str | None:
+        base = tip or self._root()
+        tree = self._objects.tree_of(base)
+        self._refuse_newer(tree)
+        _check(change)
+        who = self._identity()
+        if len(change.files) > layout.BULK:
+            commit = import_files(self.place, base, change.files, self._signatures(who), compose(change))
+            if self._objects.tree_of(commit) == tree:
+                return None
+        else:
+            changed = self._apply(tree, _nest(change))
+            if changed == tree:
+                return None
+            author, committer = self._signatures(who)
+            data = commit_bytes(changed or self._empty(), [base], author, committer, compose(change))
+            commit = self._objects.write_commit(data)
+        self._move(commit, tip, f"git-lerim: {plain(change.subject)}")
+        return commit
+
+    def _apply(self, tree: str | None, folder: Folder) -> str | None:
+        entries: dict[str, TreeEntry | None] = {}
+        for name, data in folder.files.items():
+            entries[name] = None if data is None else TreeEntry(name.encode(), FILE, self._objects.write_blob(data))
+        old = {entry.name: entry for entry in self._objects.entries(tree)} if tree else {}
+        for name, below in folder.folders.items():
+            found = old.get(name.encode())
+            new = self._apply(found.id if found and found.mode == FOLDER else None, below)
+            entries[name] = TreeEntry(name.encode(), FOLDER, new) if new else None
+        return self._objects.write_tree(tree, entries)
+
+    def _move(self, commit: str, old: str | None, message: str) -> None:
+        who = self._identity()
+        self._objects.move_ref(self.ref, commit, old=old, message=message, who=who)
+        recovery.follow(self._objects, self.branch, commit, who)
+
+    def _root(self) -> str:
+        entries = {
+            name: TreeEntry(name.encode(), FILE, self._objects.write_blob(data)) for name, data in layout.ROOT_FILES.items()
+        }
+        return self._objects.write_commit(layout.root_commit(self._objects.write_tree(None, entries) or ""))
+
+    def _empty(self) -> str:
+        raise BranchBlocked("a change would empty the store", hint="to begin anew, use `git lerim reset`")
+
+    def _identity(self) -> Identity:
+        if self._who is None:
+            self._who = identity(self.place)
+        return self._who
+
+    def _signatures(self, who: Identity) -> tuple[bytes, bytes]:
+        now = stamp(self._now())
+        return who.author + b" " + (who.author_date or now), who.committer + b" " + (who.committer_date or now)
+
+    def _refuse_newer(self, tree: str) -> None:
+        marker = next((entry for entry in self._objects.entries(tree) if entry.name == b"format" and entry.mode == FILE), None)
+        told = self._objects.blob(marker.id)[:20].strip() if marker else b"1"
+        if not told.isdigit() or int(told) > layout.FORMAT:
+            shown = plain(told.decode(errors="replace"))
+            raise NewerFormat(
+                f"{self.branch} has layout {shown}; this git-lerim writes layout {layout.FORMAT}",
+                hint="install a newer git-lerim",
+            )
+
+
+def _check(change: Change) -> None:
+    for path, data in change.files.items():
+        if data is not None and not naming.valid_path(path) and path not in layout.ROOT_FILES:
+            raise BadMemory(f"no memory stands at {plain(path)}")
+        if data is not None and len(data) > FILE_LIMIT:
+            raise BadMemory(f"{path} has {len(data)} bytes, more than {FILE_LIMIT}")
+
+
+def _nest(change: Change) -> Folder:
+    top = Folder()
+    for path, data in change.files.items():
+        *folders, name = path.split("/")
+        here = top
+        for step in folders:
+            here = here.folders.setdefault(step, Folder())
+        here.files[name] = data
+    return top
+
+
+def _text(name: bytes) -> str:
+    return name.decode("utf-8", "surrogateescape")
+
+
+def _stranger(folder: str, entry: TreeEntry) -> Quarantined:
+    kinds = {0o120000: "a symbolic link", 0o160000: "a submodule", 0o100755: "an executable file", FOLDER: "a folder"}
+    reason = f"{kinds.get(entry.mode, 'a file')} that is no memory"
+    return Quarantined(path=plain(folder + entry.name.decode("utf-8", "replace")), reason=reason)

@@ -1,0 +1,72 @@
+"""The layout of a store: its constant first commit, its folders, and our own files beside the repository."""
+
+from pathlib import Path
+
+from git_lerim.memories import naming
+
+BRANCH = "lerim/memory"
+FORMAT = 1
+FILES_LIMIT = 200_000
+BULK = 200  # files in one commit, from which git fast-import is the faster way
+
+README = b"""\
+# The memory of this repository
+
+This branch holds what was decided and learned while people and coding agents worked on this repository.
+git-lerim writes it. It shares no history with the code: never merge it into another branch.
+
+- `decisions/`: choices that were made, with the reason and what was rejected
+- `learnings/`: insights, procedures, pitfalls, preferences and facts
+- `summaries/`: sessions in brief
+- `handoffs/`: notes from one agent to the next
+- `archived/`: what is no longer handed out
+
+Each file is one memory. To change one, edit it here, or use `git lerim edit`; to take one back, `git lerim forget` or
+`git revert`. `git log lerim/memory` tells where each came from. To hide this branch in the log of everything:
+`git log --exclude='refs/heads/lerim/*' --all`.
+"""
+ATTRIBUTES = b"""\
+* text eol=lf
+*.md diff=markdown
+"""
+ROOT_FILES = {"format": f"{FORMAT}\n".encode(), "README.md": README, ".gitattributes": ATTRIBUTES}
+ROOT_IDENTITY = b"git-lerim <>"
+ROOT_MESSAGE = b"Begin the memory of this repository\n"
+ROOT_IDS = {
+    "sha1": "d35a0930a744b5548572eac90a1c7c7cf82fb14d",
+    "sha256": "cd0e647e9e065d4d434d429d9acc6d8c708d878792bd1211f5c0838554df5e83",
+}
+
+PRIMITIVES = {"decisions": "decision", "learnings": "learning", "summaries": "summary", "handoffs": "handoff"}
+
+
+def root_commit(tree: str) -> bytes:
+    """Return the bytes of the first commit, the same in every clone, so that two who start alone share a history."""
+    who = ROOT_IDENTITY + b" 0 +0000\n"
+    return b"tree " + tree.encode() + b"\nauthor " + who + b"committer " + who + b"\n" + ROOT_MESSAGE
+
+
+def backup_ref(branch: str) -> str:
+    """Return the ref that follows a branch, to survive its deletion."""
+    return "refs/lerim/backup/" + branch.removeprefix("lerim/")
+
+
+def is_archived(path: str) -> bool:
+    """Tell whether a file stands among the archived ones."""
+    return path.startswith("archived/")
+
+
+def primitive_at(path: str) -> str | None:
+    """Return what a file at this path has to be; None where no memory may stand."""
+    return PRIMITIVES[path.removeprefix("archived/").split("/", 1)[0]] if naming.valid_path(path) else None
+
+
+def lock_file(own_dir: Path) -> Path:
+    """Return the file by which runs on one repository exclude each other."""
+    return own_dir / "lock"
+
+
+def private_folder(path: Path) -> Path:
+    """Make a folder that only its user can enter, and return it."""
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return path

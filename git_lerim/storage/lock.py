@@ -1,0 +1,109 @@
+"""One run at a time: a lock that the kernel holds, and gives back when its process dies."""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from git_lerim.errors import Busy, ReadOnly
+from git_lerim.storage.layout import private_folder
+
+PAUSE = 0.05  # seconds between two tries
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _take(handle: int) -> None:
+        os.lseek(handle, 1 << 30, os.SEEK_SET)  # beyond the text, which stays readable
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+else:
+    import fcntl
+
+    def _take(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+class Lock:
+    """The lock of one repository's runs. What its file says is for people; only the kernel decides."""
+
+    def __init__(self, path: Path) -> None:
+        """Name the file; nothing is opened yet."""
+        self.path = path
+
+    @contextmanager
+    def acquire(self, wait_seconds: float) -> Iterator[None]:
+        """Hold the lock; raise Busy, naming the holder, when it is not free in time."""
+        handle = self._open()
+        try:
+            self._wait(handle, time.monotonic() + wait_seconds)
+            _forget_in_children(handle)
+            self._sign(handle)
+            try:
+                yield
+            finally:
+                os.ftruncate(handle, 0)
+        finally:
+            _open_handles.discard(handle)
+            os.close(handle)
+
+    def holder(self) -> tuple[int, str] | None:
+        """Return process id and since when of whom the file names; it may be long gone."""
+        try:
+            told = json.loads(self.path.read_bytes())
+            return int(told["pid"]), str(told["since"])[:20]
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def _open(self) -> int:
+        try:
+            private_folder(self.path.parent)
+            return os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+        except OSError as error:
+            hint = "check the permissions of the repository"
+            raise ReadOnly(f"the lock {self.path} cannot be opened: {error.strerror}", hint=hint) from error
+
+    def _wait(self, handle: int, deadline: float) -> None:
+        while True:
+            try:
+                _take(handle)
+            except OSError:
+                if time.monotonic() >= deadline:
+                    raise self._busy() from None
+                time.sleep(PAUSE)
+            else:
+                return
+
+    def _busy(self) -> Busy:
+        holder = self.holder()
+        who = f"process {holder[0]} since {holder[1]}" if holder else "another process"
+        return Busy(f"another run is at work here: {who}", hint="wait for it, or give it longer with --wait SECONDS")
+
+    def _sign(self, handle: int) -> None:
+        since = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        with suppress(OSError):  # a full disk takes no name, and the lock holds without
+            os.ftruncate(handle, 0)
+            os.lseek(handle, 0, os.SEEK_SET)
+            os.write(handle, json.dumps({"pid": os.getpid(), "since": since}).encode())
+
+
+_open_handles: set[int] = set()
+
+
+def _forget_in_children(handle: int) -> None:
+    _open_handles.add(handle)
+
+
+def _close_in_child() -> None:
+    # a forked child shares the lock, and would keep it when we die
+    for handle in _open_handles:
+        with suppress(OSError):
+            os.close(handle)
+    _open_handles.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_close_in_child)

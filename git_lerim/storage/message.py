@@ -1,0 +1,26 @@
+"""A commit message of ours: subject, body, trailers that git parses."""
+
+import re
+
+from git_lerim.storage.base import Change
+
+SUBJECT_LIMIT = 100
+
+
+def compose(change: Change) -> bytes:
+    """Return the message: subject and body as they are, but for what would make git misread them."""
+    subject = _line(change.subject)[:SUBJECT_LIMIT]
+    body = re.sub(r"[^\S\n]+$", "", change.body.replace("\r", "").replace("\0", ""), flags=re.MULTILINE).strip("\n")
+    trailers = "\n".join(f"{key}: {_line(value)}" for key, value in change.trailers)
+    parts = [part for part in (subject, body, trailers) if part]
+    return ("\n\n".join(parts) + "\n").encode("utf-8", "replace")
+
+
+def commit_bytes(tree: str, parents: list[str], author: bytes, committer: bytes, message: bytes) -> bytes:
+    """Return a commit as git stores it."""
+    head = [f"tree {tree}", *(f"parent {parent}" for parent in parents)]
+    return "\n".join(head).encode() + b"\nauthor " + author + b"\ncommitter " + committer + b"\n\n" + message
+
+
+def _line(text: str) -> str:
+    return " ".join(text.replace("\0", "").split())

@@ -1,0 +1,105 @@
+"""Bring a branch back that a crash has broken; nothing is deleted, it is moved aside."""
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from git_lerim.errors import BranchBlocked, LerimError, ReadOnly, StoreMoved
+from git_lerim.git import refs
+from git_lerim.git.objects import Objects
+from git_lerim.git.repo import Place
+from git_lerim.git.signature import Identity
+from git_lerim.storage import layout
+
+STALE = 30.0  # seconds after which a lock file that nobody can be holding counts as left behind
+
+
+def recover_ref(place: Place, objects: Objects, branch: str, tell: Callable[[str], None]) -> str | None:
+    """Return what a branch points to, after giving a broken one its last good commit; None when there is no branch."""
+    name = f"refs/heads/{branch}"
+    common = place.common_dir
+    held = refs.read_ref(common, name)
+    if held is None and not refs.is_broken(common, name):
+        return None
+    good = next((commit for commit in _candidates(common, objects, branch) if objects.is_whole(commit)), None)
+    if held is not None and good is None:
+        hint = "git fsck tells more; if the repository borrows objects from another one, that one may be missing"
+        raise BranchBlocked(f"{branch} points to {held[:12]}, which is not in the repository", hint=hint)
+    saved = _replace(place, name, good)
+    now = f"it is back at {good[:12]}" if good else "no earlier state was found"
+    tell(f"{branch} was broken, as a crash leaves it; {now}. What stood there is in {saved}")
+    return good
+
+
+def follow(objects: Objects, branch: str, commit: str, who: Identity) -> None:
+    """Move the backup of a branch to its new tip; a state that the tip did not grow from is kept under a name of its own."""
+    name = layout.backup_ref(branch)
+    with suppress(LerimError):  # the branch has moved, and that is what counts; the next commit tries again
+        old = objects.ref(name)
+        if old is not None and not objects.descends(commit, old) and not objects.descends(old, commit):
+            objects.move_ref(f"{name}-{old[:12]}", old, old=None, message="git-lerim: keep", who=who)
+        if old is None or not objects.descends(old, commit):
+            objects.move_ref(name, commit, old=old, message="git-lerim: follow", who=who)
+
+
+def free_stale_lock(place: Place, branch: str, older_than: float = STALE) -> Path | None:
+    """Move aside a ref lock that a killed process left; only for a caller who holds the run lock. Return where it is now."""
+    lock = place.common_dir / f"refs/heads/{branch}.lock"
+    try:
+        if time.time() - lock.stat().st_mtime < older_than:
+            return None
+        aside = _aside(place, "stale-lock")
+        lock.replace(aside)
+    except OSError:
+        return None
+    return aside
+
+
+def _candidates(common: Path, objects: Objects, branch: str) -> Iterator[str]:
+    backup = objects.ref(layout.backup_ref(branch))
+    logged = next((c for c in refs.reflog(common, f"refs/heads/{branch}") if objects.is_whole(c)), None)
+    # a power failure can take the last lines of a reflog, which nobody syncs
+    if backup is not None and (logged is None or objects.descends(backup, logged)):
+        yield backup
+    if logged is not None:
+        yield logged
+    for name in refs.tracking_refs(common, branch):
+        held = objects.ref(name)
+        if held is not None:
+            yield held
+
+
+def _replace(place: Place, name: str, good: str | None) -> Path:
+    # the way git itself writes a ref: whoever wants to write meanwhile finds the lock
+    path = place.common_dir / name
+    lock = path.with_name(path.name + ".lock")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    except FileExistsError as error:
+        raise StoreMoved(f"{name} is locked by another process") from error
+    except OSError as error:
+        raise ReadOnly(f"{name} is broken and cannot be repaired: {error.strerror}", hint="check permissions") from error
+    try:
+        saved = _aside(place, "broken-ref")
+        saved.write_bytes(path.read_bytes() if path.exists() else b"(packed)\n")
+        os.write(handle, f"{good}\n".encode())
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+    if good is None:
+        path.unlink()
+        lock.unlink()
+    else:
+        lock.replace(path)
+    return saved
+
+
+def _aside(place: Place, what: str) -> Path:
+    folder = layout.private_folder(place.own_dir)
+    stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+    path = folder / f"{what}-{stamp}-{os.getpid()}"
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+    return path

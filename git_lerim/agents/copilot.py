@@ -9,7 +9,7 @@ from git_lerim.agents import toolcalls
 from git_lerim.agents.base import Bookmark, Places, Reading, Source
 from git_lerim.agents.copilot_log import Log, remote, take_event, take_message
 from git_lerim.agents.lines import Lines, objects
-from git_lerim.agents.stored import milliseconds, sources
+from git_lerim.agents.stored import milliseconds, sources, unchanged, whole
 from git_lerim.errors import Unreadable
 from git_lerim.sessions.session import Header, Record, Role
 
@@ -44,7 +44,8 @@ def find(root: Path) -> Iterator[Source]:
 def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
     """Yield what is new in one session; a rewind gives the whole session again, the undone part marked."""
     if source.path.suffix == ".json":
-        yield _read_document(source.path)
+        kept = Reading(session="", bookmark=whole(source))
+        yield kept if unchanged(source, bookmark) else _read_document(source)
         return
     lines = Lines(source.path, bookmark, skip=lambda line: line.startswith(_NOISE))
     again = lines.restart
@@ -90,8 +91,9 @@ def _workspace(path: Path) -> tuple[Header, str | None]:
     return Header(title=known.get("name") or known.get("summary") or "", remote=remote(known)), known.get("cwd")
 
 
-def _read_document(path: Path) -> Reading:
+def _read_document(source: Source) -> Reading:
     """Read a document of 2025 whole: messages in the form of the OpenAI API."""
+    path = source.path
     try:
         found, understood = objects(path.read_bytes())
     except OSError as error:
@@ -110,5 +112,5 @@ def _read_document(path: Path) -> Reading:
         restart=True,
         stored=len(messages),
         warnings=() if understood else (f"{path}: not whole JSON",),
-        bookmark=Bookmark(),
+        bookmark=whole(source),
     )

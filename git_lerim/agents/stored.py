@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from git_lerim.agents.base import Source
+from git_lerim.agents.base import Bookmark, Source
 
 
 def sources(agent: str, root: Path, patterns: tuple[str, ...], *beside: str) -> Iterator[Source]:
@@ -25,16 +25,27 @@ def sources(agent: str, root: Path, patterns: tuple[str, ...], *beside: str) -> 
             yield source
 
 
-def stamped(agent: str, path: Path, *beside: str) -> Source | None:
-    """Return a file as a source, the files beside it with their endings included; None if it is no file."""
+def stamped(agent: str, path: Path, *beside: str, folder: bool = False) -> Source | None:
+    """Return a file (or a folder) as a source, the files beside it with their endings included; None if it is none."""
     own = _stat(path)
-    if own is None or not stat.S_ISREG(own.st_mode):
+    wanted = stat.S_ISDIR if folder else stat.S_ISREG
+    if own is None or not wanted(own.st_mode):
         return None
     others = [_stat(path.with_name(path.name + ending)) for ending in beside]
     all_of_it = [own, *(other for other in others if other is not None and other.st_size)]
     stamp = tuple(number for one in all_of_it for number in (one.st_size, one.st_mtime_ns, one.st_ino))
     modified = max(one.st_mtime_ns for one in all_of_it) // 1_000_000
     return Source(agent=agent, path=path, stamp=stamp, modified=modified, size=sum(one.st_size for one in all_of_it))
+
+
+def whole(source: Source) -> Bookmark:
+    """Return the bookmark of a source that is read whole, or not at all."""
+    return Bookmark(state={"stamp": list(source.stamp)})
+
+
+def unchanged(source: Source, bookmark: Bookmark | None) -> bool:
+    """Say whether a source that is read whole is as it was."""
+    return bookmark is not None and bookmark.state.get("stamp") == list(source.stamp)
 
 
 def milliseconds(value: Any) -> int | None:
@@ -53,7 +64,7 @@ def milliseconds(value: Any) -> int | None:
 def _from_text(value: str) -> int | None:
     try:
         when = datetime.fromisoformat(value)
-    except ValueError:
+    except (ValueError, OverflowError):
         return milliseconds(int(value)) if value.isascii() and value.isdigit() and len(value) < 20 else None
     return round((when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp() * 1000)
 

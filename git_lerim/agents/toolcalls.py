@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from git_lerim.agents.lines import objects
 from git_lerim.sessions.compact import failure, one_line
 from git_lerim.sessions.session import Record, Role
 
@@ -41,10 +42,8 @@ class Kit:
 def arguments(value: Any) -> dict[str, Any]:
     """Return a tool's arguments, which some agents write as JSON in a string, and some as bare text."""
     if isinstance(value, str):
-        try:
-            value = msgspec.json.decode(value)
-        except (msgspec.DecodeError, UnicodeError):
-            return {"": value}
+        found, understood = objects(value.encode("utf-8", "replace"))
+        return found[0] if found and understood else {"": value}
     return value if isinstance(value, dict) else {}
 
 

@@ -1,0 +1,177 @@
+"""Messages of OpenCode and their parts, as records; the same in its database, its old files and its exports."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec.structs import replace
+
+from git_lerim.agents import toolcalls
+from git_lerim.agents.stored import milliseconds
+from git_lerim.sessions.compact import said
+from git_lerim.sessions.session import Header, Record, Role
+
+_KIT = toolcalls.Kit(
+    shells=frozenset({"bash", "shell"}), writers=frozenset({"edit", "write", "apply_patch", "patch", "multiedit"})
+)
+_OBJECT_ID = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)  # how `opencode run` stores an argument with a blank in it
+_REJECTED = re.compile(r"rejected permission to use this specific tool call(?: with the following feedback: (.*))?", re.DOTALL)
+_REPORT = re.compile(r"<task_result>\s*(.*?)\s*</task_result>", re.DOTALL)
+_METADATA = re.compile(r"<task_metadata>.*?</task_metadata>", re.DOTALL)
+_GENERATED = re.compile(r"(?:^|[/\\])(?:__pycache__|node_modules|\.git)[/\\]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One stored message, with its parts in their order."""
+
+    n: int
+    id: str
+    info: Mapping[str, Any]
+    parts: Iterable[tuple[str, Mapping[str, Any]]]  # with their ids
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """What is known of a session before its messages are read."""
+
+    directory: str | None = None
+    part: str | None = None  # a sub-agent's own session id
+    revert: Mapping[str, Any] | None = None  # where the user went back to
+
+
+def header(session: Mapping[str, Any], model: str = "") -> Header:
+    """Return what a session's row or document says of it."""
+    project = str(session.get("project_id") or session.get("projectID") or "")
+    return Header(
+        title=toolcalls.text_of(session, "title") or "",
+        version=toolcalls.text_of(session, "version") or "",
+        model=model,
+        root_commit=project if _OBJECT_ID.match(project) else "",
+    )
+
+
+def model_of(message: Message) -> str:
+    """Return the model that wrote a message."""
+    return toolcalls.text_of(message.info, "modelID") or ""
+
+
+def records(message: Message, place: Place) -> Iterator[Record]:
+    """Yield what one message says: of a user the words typed, of an agent its words and its calls."""
+    time = message.info.get("time")
+    path = message.info.get("path")
+    stamp = Record(
+        n=message.n,
+        role=Role.REPLY,
+        at=milliseconds(time.get("created")) if isinstance(time, dict) else None,
+        uuid=message.id,
+        message=message.id,
+        part=place.part,
+        cwd=(toolcalls.text_of(path, "cwd") if isinstance(path, dict) else None) or place.directory,
+    )
+    if message.info.get("role") == "user":
+        if not place.part:
+            yield from _prompt(stamp, message)
+    elif message.info.get("role") == "assistant":
+        yield from _turn(stamp, message, place)
+
+
+def _prompt(stamp: Record, message: Message) -> Iterator[Record]:
+    texts = [
+        _unquoted(part["text"])
+        for _, part in message.parts
+        if part.get("type") == "text"
+        and isinstance(part.get("text"), str)
+        and not part.get("synthetic")
+        and not part.get("ignored")
+    ]
+    if text := "\n".join(texts).strip():
+        yield replace(stamp, role=Role.PROMPT, text=said(text))
+
+
+def _unquoted(text: str) -> str:
+    quoted = _QUOTED.fullmatch(text.strip())
+    return quoted[1].replace('\\"', '"') if quoted else text
+
+
+def _turn(stamp: Record, message: Message, place: Place) -> Iterator[Record]:
+    role = Role.SUMMARY if message.info.get("summary") is True else Role.REPLY
+    back = str((place.revert or {}).get("partID") or "")
+    undone = message.id == (place.revert or {}).get("messageID")
+    for part_id, part in message.parts:
+        here = replace(stamp, abandoned=True) if undone and part_id >= back else stamp
+        kind = part.get("type")
+        text = toolcalls.text_of(part, "text")
+        if kind == "text" and text and not part.get("ignored") and not part.get("synthetic"):
+            yield replace(here, role=role, text=said(text.strip()))
+        elif kind == "tool":
+            yield from _tool(here, part)
+        elif kind == "patch" and (files := _touched(part.get("files"))):
+            yield replace(here, role=Role.RESULT, tool="patch", files=files)
+    error = message.info.get("error")
+    if isinstance(error, dict) and error.get("name") == "MessageAbortedError":
+        yield replace(stamp, role=Role.INTERRUPT)
+
+
+def _touched(files: Any) -> tuple[str, ...]:
+    named = files if isinstance(files, list) else []
+    return tuple(file for file in named if isinstance(file, str) and not _GENERATED.search(file))
+
+
+def _tool(stamp: Record, part: Mapping[str, Any]) -> Iterator[Record]:
+    tool, state = part.get("tool"), part.get("state")
+    if not isinstance(tool, str) or not isinstance(state, dict):
+        return
+    time = state.get("time")
+    time = time if isinstance(time, dict) else {}
+    given = toolcalls.arguments(state.get("input"))
+    stamp = replace(stamp, at=milliseconds(time.get("start")) or stamp.at)
+    called = toolcalls.call(stamp, _KIT, tool, given, toolcalls.text_of(part, "callID"))
+    yield called
+    stamp = replace(stamp, at=milliseconds(time.get("end")) or stamp.at, tool=tool, call=called.call)
+    if state.get("status") == "completed":
+        yield from _completed(stamp, called, given, state)
+    elif state.get("status") == "error":
+        error = toolcalls.text_of(state, "error") or ""
+        if rejected := _REJECTED.search(error):
+            yield replace(stamp, role=Role.REJECTION, text=said((rejected[1] or "").strip()))
+        else:
+            yield toolcalls.result(called, stamp, error, failed=True)
+
+
+def _completed(stamp: Record, called: Record, given: Mapping[str, Any], state: Mapping[str, Any]) -> Iterator[Record]:
+    output = toolcalls.text_of(state, "output") or ""
+    metadata = state.get("metadata")
+    metadata = metadata if isinstance(metadata, dict) else {}
+    if called.tool == "question" and isinstance(given.get("questions"), list):
+        yield from _answers(stamp, given["questions"], metadata.get("answers"), output)
+    elif called.tool == "plan_exit":
+        yield replace(stamp, role=Role.APPROVAL)
+    elif called.tool == "task" and output:
+        report = _REPORT.search(output)
+        yield replace(stamp, role=Role.REPORT, text=said(report[1] if report else _METADATA.sub("", output).strip()))
+    else:
+        code = metadata.get("exit") if called.command else None
+        exit_code = code if isinstance(code, int) else None
+        yield toolcalls.result(called, stamp, output, failed=False, exit_code=exit_code)
+
+
+def _answers(stamp: Record, questions: list[Any], answers: Any, output: str) -> Iterator[Record]:
+    """Yield one answer a question; an older version tells the answers in the output only."""
+    for number, asked in enumerate(questions):
+        if not isinstance(asked, dict):
+            continue
+        offered = asked.get("options")
+        options = [option if isinstance(option, dict) else {"label": option} for option in offered or []]
+        chosen = answers[number] if isinstance(answers, list) and number < len(answers) else None
+        text = ", ".join(str(each) for each in chosen) if isinstance(chosen, list) else output
+        if text:
+            yield replace(
+                stamp,
+                role=Role.ANSWER,
+                text=said(text),
+                question=toolcalls.text_of(asked, "question"),
+                options=tuple(str(option.get("label", "")) for option in options),
+            )

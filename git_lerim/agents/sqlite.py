@@ -1,0 +1,73 @@
+"""An agent's own SQLite database: read beside its owner, and never written."""
+
+import contextlib
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+from git_lerim.errors import Unreadable
+
+_BUSY_SECONDS = 5.0
+
+
+@contextlib.contextmanager
+def opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a database with what stands in its write-ahead log; where that cannot be had in place, a copy of both.
+
+    Leaves no file beside it. Raises Unreadable, also for what goes wrong while the connection is used.
+    """
+    try:
+        with contextlib.ExitStack() as stack:
+            connection = _in_place(path)
+            if connection is None:
+                folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="git-lerim-"))
+                connection = _connected(_copied(path, Path(folder)), "mode=ro")
+            stack.enter_context(contextlib.closing(connection))
+            yield connection
+    except sqlite3.Error as error:
+        raise Unreadable(f"{path} cannot be read as a database: {error}") from error
+    except OSError as error:
+        raise Unreadable(f"{path} cannot be read: {error.strerror or error}") from error
+
+
+def _in_place(path: Path) -> sqlite3.Connection | None:
+    """Open a database where it lies; None where it is locked, or where SQLite would have to make files beside it."""
+    with path.open("rb") as file:
+        logged = file.read(20)[18:20] == b"\x02\x02"
+    wal, shm = (path.with_name(path.name + ending).exists() for ending in ("-wal", "-shm"))
+    if logged and wal and not shm:
+        return None
+    try:
+        # Without its log nobody has it open: it is no live file, and immutable keeps SQLite from making one.
+        return _connected(path, "immutable=1" if logged and not wal else "mode=ro")
+    except sqlite3.OperationalError:
+        return None
+
+
+def columns(connection: sqlite3.Connection, table: str) -> frozenset[str]:
+    """Return the names of a table's columns; none if there is no such table."""
+    rows = connection.execute("SELECT name FROM pragma_table_info(?)", (table,))
+    return frozenset(row[0] for row in rows)
+
+
+def _connected(path: Path, how: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(f"file:{quote(str(path.absolute()))}?{how}", uri=True, timeout=_BUSY_SECONDS)
+    try:
+        connection.row_factory = sqlite3.Row
+        connection.text_factory = lambda text: text.decode("utf-8", "replace")
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _copied(path: Path, folder: Path) -> Path:
+    for ending in ("", "-wal", "-shm"):
+        beside = path.with_name(path.name + ending)
+        if not ending or beside.exists():
+            shutil.copyfile(beside, folder / beside.name)
+    return folder / path.name

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from git_lerim.errors import BadMemory, BranchBlocked, GitFailed, NewerFormat, StoreMoved
+from git_lerim.errors import BadMemory, BranchBlocked, NewerFormat, StoreMoved
 from git_lerim.git import refs
 from git_lerim.git.bulk import import_files
 from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry
@@ -13,17 +13,15 @@ from git_lerim.git.process import plain
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity, identity, stamp
 from git_lerim.memories import naming
-from git_lerim.memories.memory import FILE_LIMIT, Memory
+from git_lerim.memories.memory import FILE_LIMIT
 from git_lerim.storage import layout, past, recovery
-from git_lerim.storage.base import Change, Quarantined, Snapshot, Stored
+from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.message import commit_bytes, compose
-from git_lerim.storage.reading import BadFile, assemble, place_file, read_file
+from git_lerim.storage.reading import TreeReader, assemble
 
 TRIES = 50
 PATIENCE = 30.0  # seconds
 JITTER = (0.005, 0.05)  # seconds
-
-File = Stored | Quarantined
 
 
 @dataclass
@@ -46,8 +44,7 @@ class BranchStore:
         self._now = now
         self._objects = Objects(place)
         self._who: Identity | None = None
-        self._contents: dict[str, Memory | BadFile] = {}  # by blob
-        self._folders: dict[tuple[str, str], tuple[File, ...]] = {}  # by path and tree
+        self._reader = TreeReader(self._objects)
 
     def tip(self) -> str | None:
         """Return the commit the branch points to, after repairing what a crash has left; None without a branch."""
@@ -63,7 +60,13 @@ class BranchStore:
             tip = past.commit_at(self.place, tip, at)
         if tip is None:
             return Snapshot(commit=None)
-        return assemble(tip, self._top(self._objects.tree_of(tip)))
+        return assemble(tip, self._reader.files(self._objects.tree_of(tip)))
+
+    def history(self, limit: int | None = None, path: str | None = None) -> Iterator[past.LoggedCommit]:
+        """Yield the commits of the store, newest first; with a path, those that changed this file."""
+        tip = self.tip()
+        if tip is not None:
+            yield from past.read_log(self.place, tip, limit=limit, path=path)
 
     def commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
         """Carry out an operation and return the new commit's id; None when there was nothing to change.
@@ -129,57 +132,6 @@ class BranchStore:
         if refs.exists_below(self.place.common_dir, self.ref):
             hint = "choose another name: git config lerim.branch lerim-memory"
             raise BranchBlocked(f"branches below {self.branch}/ leave no room for it", hint=hint)
-
-    # reading
-
-    def _top(self, tree: str) -> Iterator[File]:
-        for entry in self._objects.entries(tree):
-            name = _text(entry.name)
-            if name in layout.PRIMITIVES and entry.mode == FOLDER:
-                yield from self._folder(entry.id, name)
-            elif name == "archived" and entry.mode == FOLDER:
-                for below in self._objects.entries(entry.id):
-                    if _text(below.name) in layout.PRIMITIVES and below.mode == FOLDER:
-                        yield from self._folder(below.id, f"archived/{_text(below.name)}")
-                    else:
-                        yield _stranger("archived/", below)
-            elif name not in layout.ROOT_FILES or entry.mode != FILE:
-                yield _stranger("", entry)
-
-    def _folder(self, tree: str, path: str) -> tuple[File, ...]:
-        known = self._folders.get((path, tree))
-        if known is None:
-            known = tuple(self._files(tree, path))
-            self._folders[path, tree] = known
-        return known
-
-    def _files(self, tree: str, path: str) -> Iterator[File]:
-        for entry in self._objects.entries(tree):
-            below = f"{path}/{_text(entry.name)}"
-            if entry.mode == FOLDER and path.count("/") == path.startswith("archived/") and not path.endswith("handoffs"):
-                yield from self._folder(entry.id, below)
-            elif entry.mode != FILE or not naming.valid_path(below):
-                yield _stranger(path + "/", entry)
-            else:
-                yield place_file(below, entry.id, self._content(entry.id))
-
-    def _content(self, blob: str) -> Memory | BadFile:
-        known = self._contents.get(blob)
-        if known is None:
-            known = self._read(blob)
-            self._contents[blob] = known
-        return known
-
-    def _read(self, blob: str) -> Memory | BadFile:
-        try:
-            size = self._objects.size(blob)
-            if size > FILE_LIMIT:
-                return BadFile(f"{size} bytes are more than {FILE_LIMIT}")
-            return read_file(self._objects.blob(blob))
-        except GitFailed as error:
-            return BadFile(str(error))
-
-    # writing
 
     def _write(self, tip: str | None, change: Change) -> str | None:
         base = tip or self._root()
@@ -263,13 +215,3 @@ def _nest(change: Change) -> Folder:
             here = here.folders.setdefault(step, Folder())
         here.files[name] = data
     return top
-
-
-def _text(name: bytes) -> str:
-    return name.decode("utf-8", "surrogateescape")
-
-
-def _stranger(folder: str, entry: TreeEntry) -> Quarantined:
-    kinds = {0o120000: "a symbolic link", 0o160000: "a submodule", 0o100755: "an executable file", FOLDER: "a folder"}
-    reason = f"{kinds.get(entry.mode, 'a file')} that is no memory"
-    return Quarantined(path=plain(folder + entry.name.decode("utf-8", "replace")), reason=reason)

@@ -1,5 +1,6 @@
 """The layout of a store: its constant first commit, its folders, and our own files beside the repository."""
 
+import re
 from pathlib import Path
 
 from git_lerim.memories import naming
@@ -38,6 +39,7 @@ ROOT_IDS = {
 }
 
 PRIMITIVES = {"decisions": "decision", "learnings": "learning", "summaries": "summary", "handoffs": "handoff"}
+_MONTH = re.compile(r"(?:archived/)?(?:decisions|learnings|summaries)/[0-9]{4}-(?:0[1-9]|1[0-2])")
 
 
 def root_commit(tree: str) -> bytes:
@@ -54,6 +56,11 @@ def backup_ref(branch: str) -> str:
 def is_archived(path: str) -> bool:
     """Tell whether a file stands among the archived ones."""
     return path.startswith("archived/")
+
+
+def is_month(path: str) -> bool:
+    """Tell whether a folder holds the files of one month."""
+    return _MONTH.fullmatch(path) is not None
 
 
 def primitive_at(path: str) -> str | None:

@@ -2,11 +2,14 @@
 
 import os
 import re
-from datetime import datetime
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from git_lerim.errors import UsageError
 from git_lerim.git.process import git_line, run_git
 from git_lerim.git.repo import Place
+from git_lerim.memories import naming
 
 # words of git's own dates; what has none of them git would take for "now" without a word
 DATE_WORDS = re.compile(
@@ -14,6 +17,66 @@ DATE_WORDS = re.compile(
     r"|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}",
     re.IGNORECASE,
 )
+FIELDS = ("%H", "%ct", "%an", "%ae", "%s", "%b", "%(trailers:only,unfold)")
+LAST_SECOND = 253_402_300_799  # of the year 9999, where datetime ends; git takes any number
+# nothing that the repository's configuration could run, colour, follow or leave out
+SOBER = ("--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--no-follow", "--no-relative")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Touched:
+    """One file that a commit changed."""
+
+    status: str  # A added | M modified | D deleted | T another type
+    path: str
+    id: str | None  # the memory's id, where the file's name holds one
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoggedCommit:
+    """One commit of the store, as people read it. Anybody may have written its texts."""
+
+    id: str
+    at: datetime  # of the committer, UTC
+    author: str
+    mail: str
+    subject: str
+    body: str  # without the trailers
+    trailers: tuple[tuple[str, str], ...]
+    files: tuple[Touched, ...]  # of a merge: none
+
+
+def read_log(place: Place, tip: str, *, limit: int | None, path: str | None) -> Iterator[LoggedCommit]:
+    """Yield the commits that a tip grew from, newest first, by one process of git."""
+    form = "%x00".join(FIELDS)
+    few = [f"--max-count={limit}"] if limit is not None else []
+    chosen = ["--", f":(literal,top){path}"] if path is not None else ["--"]
+    log = run_git(place.git("log", "-z", "--name-status", f"--format={form}", *SOBER, *few, tip, *chosen), cwd=place.git_dir)
+    tokens = iter(log.decode("utf-8", "replace").split("\0"))
+    token = next(tokens, "")
+    while token := token or next(tokens, ""):
+        fields = [token.strip("\n"), *(next(tokens, "") for _ in FIELDS[1:])]
+        files = []
+        while (token := next(tokens, "").strip("\n")) in {"A", "M", "D", "T"}:
+            name = next(tokens, "")
+            files.append(Touched(status=token, path=name, id=naming.id_in(name)))
+        yield _logged(fields, tuple(files))
+
+
+def _logged(fields: list[str], files: tuple[Touched, ...]) -> LoggedCommit:
+    commit, seconds, author, mail, subject, body, trailers = fields
+    pairs = tuple((key, value.strip()) for key, colon, value in (line.partition(":") for line in trailers.splitlines()) if colon)
+    text = body.strip("\n")
+    return LoggedCommit(
+        id=commit,
+        at=datetime.fromtimestamp(min(int(seconds or 0), LAST_SECOND), UTC),
+        author=author,
+        mail=mail,
+        subject=subject,
+        body=("\n\n" + text).rpartition("\n\n")[0].strip("\n") if pairs else text,
+        trailers=pairs,
+        files=files,
+    )
 
 
 def commit_at(place: Place, tip: str, at: str) -> str | None:

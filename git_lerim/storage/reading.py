@@ -3,11 +3,16 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from git_lerim.errors import BadMemory
+from git_lerim.errors import BadMemory, GitFailed
+from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry
+from git_lerim.git.process import plain
 from git_lerim.memories import frontmatter, naming
-from git_lerim.memories.memory import Memory, Primitive, Status
+from git_lerim.memories.memory import FILE_LIMIT, Memory, Primitive, Status
 from git_lerim.storage import layout
 from git_lerim.storage.base import Quarantined, Snapshot, Stored
+
+KINDS = {0o120000: "a symbolic link", 0o160000: "a submodule", 0o100755: "an executable file", FOLDER: "a folder"}
+File = Stored | Quarantined
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,15 +22,7 @@ class BadFile:
     reason: str
 
 
-def read_file(data: bytes) -> Memory | BadFile:
-    """Parse a file, and return what is wrong with it where that fails."""
-    try:
-        return frontmatter.parse(data)
-    except BadMemory as error:
-        return BadFile(str(error))
-
-
-def place_file(path: str, blob: str, content: Memory | BadFile) -> Stored | Quarantined:
+def place_file(path: str, blob: str, content: Memory | BadFile) -> File:
     """Judge a file by its content and by where it stands."""
     if isinstance(content, BadFile):
         return Quarantined(path=path, reason=content.reason)
@@ -39,12 +36,68 @@ def place_file(path: str, blob: str, content: Memory | BadFile) -> Stored | Quar
     return Stored(memory=content, path=path, blob=blob)
 
 
-def assemble(commit: str, files: Iterable[Stored | Quarantined]) -> Snapshot:
+class TreeReader:
+    """Reads the trees of a store by allow-list, each folder and each blob once."""
+
+    def __init__(self, objects: Objects) -> None:
+        """Remember where the objects are."""
+        self._objects = objects
+        self._contents: dict[str, Memory | BadFile] = {}  # by blob
+        self._folders: dict[tuple[str, str], tuple[File, ...]] = {}  # by path and tree
+
+    def files(self, tree: str) -> Iterator[File]:
+        """Yield every file of a store's tree, judged."""
+        for entry in self._objects.entries(tree):
+            name = _text(entry.name)
+            if name in layout.PRIMITIVES and entry.mode == FOLDER:
+                yield from self._folder(entry.id, name)
+            elif name == "archived" and entry.mode == FOLDER:
+                yield from self._archived(entry.id)
+            elif name not in layout.ROOT_FILES or entry.mode != FILE:
+                yield _stranger("", entry)
+
+    def _archived(self, tree: str) -> Iterator[File]:
+        for entry in self._objects.entries(tree):
+            if _text(entry.name) in layout.PRIMITIVES and entry.mode == FOLDER:
+                yield from self._folder(entry.id, f"archived/{_text(entry.name)}")
+            else:
+                yield _stranger("archived/", entry)
+
+    def _folder(self, tree: str, path: str) -> tuple[File, ...]:
+        if (path, tree) not in self._folders:
+            self._folders[path, tree] = tuple(self._entries(tree, path))
+        return self._folders[path, tree]
+
+    def _entries(self, tree: str, path: str) -> Iterator[File]:
+        for entry in self._objects.entries(tree):
+            below = f"{path}/{_text(entry.name)}"
+            if entry.mode == FOLDER and layout.is_month(below):
+                yield from self._folder(entry.id, below)
+            elif entry.mode == FILE and naming.valid_path(below):
+                yield place_file(below, entry.id, self._content(entry.id))
+            else:
+                yield _stranger(path + "/", entry)
+
+    def _content(self, blob: str) -> Memory | BadFile:
+        if blob not in self._contents:
+            self._contents[blob] = self._read(blob)
+        return self._contents[blob]
+
+    def _read(self, blob: str) -> Memory | BadFile:
+        try:
+            size = self._objects.size(blob)  # somebody may have pushed a gigabyte
+            if size > FILE_LIMIT:
+                return BadFile(f"the file has {size} bytes, more than {FILE_LIMIT}")
+            return frontmatter.parse(self._objects.blob(blob))
+        except (BadMemory, GitFailed) as error:
+            return BadFile(plain(str(error)))
+
+
+def assemble(commit: str, files: Iterable[File]) -> Snapshot:
     """Make a snapshot of all files, one for each id: an archived one wins, then the first by path."""
-    aside: list[Quarantined] = []
-    stored: list[Stored] = []
-    for file in files:
-        (stored if isinstance(file, Stored) else aside).append(file)  # type: ignore[arg-type]  # sorted by its own class
+    found = list(files)
+    aside = [file for file in found if isinstance(file, Quarantined)]
+    stored = [file for file in found if isinstance(file, Stored)]
     memories: dict[str, Stored] = {}
     summaries: dict[str, Stored] = {}
     handoffs: dict[str, Stored] = {}
@@ -53,8 +106,19 @@ def assemble(commit: str, files: Iterable[Stored | Quarantined]) -> Snapshot:
         kept = groups.get(file.memory.primitive, memories).setdefault(file.memory.id, file)
         if kept is not file:
             aside.append(Quarantined(path=file.path, reason=f"{kept.path} has the same id"))
-    return Snapshot(commit=commit, memories=memories, summaries=summaries, handoffs=handoffs, quarantined=tuple(_in_order(aside)))
+    return Snapshot(
+        commit=commit,
+        memories=memories,
+        summaries=summaries,
+        handoffs=handoffs,
+        quarantined=tuple(sorted(aside, key=lambda file: file.path)),
+    )
 
 
-def _in_order(aside: list[Quarantined]) -> Iterator[Quarantined]:
-    yield from sorted(aside, key=lambda file: file.path)
+def _text(name: bytes) -> str:
+    return name.decode("utf-8", "surrogateescape")
+
+
+def _stranger(folder: str, entry: TreeEntry) -> Quarantined:
+    name = plain(folder + entry.name.decode("utf-8", "replace"))
+    return Quarantined(path=name, reason=f"{KINDS.get(entry.mode, 'a file')} that is no memory")

@@ -1,0 +1,65 @@
+"""The history of the user's code: what was the tip when, and what stood where."""
+
+import os
+from bisect import bisect_right
+from itertools import accumulate
+
+from git_lerim.git import refs
+from git_lerim.git.objects import Objects
+from git_lerim.git.process import run_git
+from git_lerim.git.repo import Place, head
+
+LONGEST = 200  # characters of a branch's name
+
+
+class CodeHistory:
+    """Answers many questions about one state of a repository; each list of commits is read once."""
+
+    def __init__(self, place: Place) -> None:
+        """Open the repository for reading."""
+        self._place = place
+        self._objects = Objects(place)
+        self._lines: dict[str, tuple[list[int], list[str]]] = {}  # by tip: times and ids, oldest first
+        self._tips: dict[str | None, str | None] = {}
+
+    def commit_at(self, time_ms: int, branch: str | None = None) -> str | None:
+        """Return the last commit of a branch, or of HEAD where that branch is unknown, at a time; None before the first."""
+        tip = self._tip(branch) or self._tip(None)
+        if tip is None:
+            return None
+        times, ids = self._line(tip)
+        place = bisect_right(times, time_ms // 1000)
+        return ids[place - 1] if place else None
+
+    def exists(self, prefix: str) -> str | None:
+        """Return the full id of the commit that a prefix of an id names; None when there is none."""
+        well_formed = 4 <= len(prefix) <= 64 and not prefix.strip("0123456789abcdef")
+        return self._objects.full_id(prefix) if well_formed else None
+
+    def blob_at(self, commit: str, path: str) -> str | None:
+        """Return the id of a file as it stood in a commit; None where there was no such file."""
+        entry = self._objects.entry_at(commit, path)
+        return entry.id if entry and entry.mode in {0o100644, 0o100755} else None
+
+    def _tip(self, branch: str | None) -> str | None:
+        if branch not in self._tips:
+            self._tips[branch] = self._find(branch)
+        return self._tips[branch]
+
+    def _find(self, branch: str | None) -> str | None:
+        if branch is None or branch == "HEAD":
+            return head(self._place)
+        if ".." in branch or branch.startswith("/") or "\0" in branch or len(branch) > LONGEST:  # it comes from a transcript
+            return None
+        common = self._place.common_dir
+        names = [f"refs/heads/{branch}", *refs.tracking_refs(common, branch)]
+        return next((tip for name in names if (tip := refs.read_ref(common, name)) is not None), None)
+
+    def _line(self, tip: str) -> tuple[list[int], list[str]]:
+        if tip not in self._lines:
+            args = self._place.git("rev-list", "--first-parent", "--reverse", "--timestamp", tip)
+            pairs = [line.split() for line in os.fsdecode(run_git(args, cwd=self._place.git_dir, check=False)).splitlines()]
+            # a clock that went backwards does not hide what came after
+            times = list(accumulate((int(seconds) for seconds, _ in pairs), max))
+            self._lines[tip] = times, [commit for _, commit in pairs]
+        return self._lines[tip]

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from git_lerim.agents import toolcalls
 from git_lerim.agents.base import Bookmark, Places, Reading, Source
-from git_lerim.agents.copilot_log import Log, remote, take_event, take_message
+from git_lerim.agents.copilot.log import Log, remote, take_event, take_message
 from git_lerim.agents.lines import Lines, objects
 from git_lerim.agents.stored import milliseconds, sources, unchanged, whole
 from git_lerim.errors import Unreadable

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from git_lerim.agents.base import Bookmark, Places, Reading, Source
 from git_lerim.agents.lines import objects
-from git_lerim.agents.opencode_messages import Message, Place, header, model_of, records
+from git_lerim.agents.opencode.messages import Message, Place, header, model_of, records
 from git_lerim.agents.sqlite import columns, opened
 from git_lerim.agents.stored import sources, stamped, unchanged, whole
 from git_lerim.errors import Unreadable

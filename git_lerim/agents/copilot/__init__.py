@@ -1,0 +1,5 @@
+"""GitHub Copilot CLI: event logs, and the documents before them."""
+
+from git_lerim.agents.copilot.reading import NAME, find, read, roots
+
+__all__ = ["NAME", "find", "read", "roots"]

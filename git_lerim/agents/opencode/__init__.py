@@ -1,0 +1,5 @@
+"""OpenCode: its database, the tree of files before it, and its exports."""
+
+from git_lerim.agents.opencode.reading import NAME, find, read, roots
+
+__all__ = ["NAME", "find", "read", "roots"]

@@ -24,6 +24,7 @@ from git_lerim.sessions.session import Header, Record, Role
 NAME = "claude"
 _NO_SESSIONS = {"history.jsonl", "journal.jsonl"}
 _SESSION = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+_HELPER = "."  # stands for a sub-agent's file until its name below the session is known
 _RECENT = 64  # records that a new prompt can follow without the whole file being read again
 _TITLES = {"summary": ("summary", 1), "ai-title": ("aiTitle", 2), "custom-title": ("customTitle", 3)}
 _HOUSEKEEPING = tuple(
@@ -57,12 +58,13 @@ def find(root: Path) -> Iterator[Source]:
 def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
     """Yield what is new in a transcript."""
     lines = Lines(source.path, bookmark, skip=_skipped)
-    transcript = _Transcript(lines.state)
+    helper = source.path.name.startswith("agent-")
+    transcript = _Transcript(lines.state, helper=helper)
     transcript.take(lines)
     again = transcript.replaced
     if again:
         lines = Lines(source.path, skip=_skipped)
-        transcript = _Transcript({})
+        transcript = _Transcript({}, helper=helper)
         transcript.take(lines)
     session, part = transcript.whose(source.path)
     yield Reading(
@@ -86,9 +88,11 @@ def _skipped(line: bytes) -> bool:
 class _Transcript:
     """What is gathered from the lines of one file, and what the bookmark keeps of it."""
 
-    def __init__(self, state: dict[str, Any]) -> None:
+    def __init__(self, state: dict[str, Any], *, helper: bool) -> None:
         self._session: str = state.get("session", "")
-        self._helper: bool = state.get("helper", False)
+        self._helper: bool = state.get("helper", helper)
+        self._warm: bool = state.get("warm", True)  # nothing was asked of this sub-agent yet: it was only started
+        self._was_warm = self._warm
         self._called: Called = dict(state.get("calls", {}))
         self._recent: dict[str, str | None] = dict(
             state.get("recent", {})
@@ -117,6 +121,7 @@ class _Transcript:
             elif kind in {"user", "assistant"}:
                 self._take(n, stored, kind, None)
         self._take_summaries()
+        self.replaced |= self._helper and not self._first and self._was_warm and not self._warm
 
     def _take(self, n: int, stored: dict[str, Any], kind: Any, uuid: str | None) -> None:
         sidechain = stored.get("isSidechain") is True
@@ -147,11 +152,16 @@ class _Transcript:
             self._models[model] += 1
         if isinstance(name := message.get("id"), str):
             self._message = name
-        yield from replies(message, stamp(stored, n, None), self._called, self._told)
+        for record in replies(message, stamp(stored, n, None), self._called, self._told):
+            self._warm &= record.role is Role.REPLY
+            yield record
 
     def _prompted(self, n: int, stored: dict[str, Any], message: dict[str, Any]) -> Iterator[Record]:
         base = stamp(stored, n, None)
         content = message.get("content")
+        if self._helper:
+            self._warm &= words.texts(content).strip() == "Warmup"
+            base = replace(base, part=_HELPER)
         if isinstance(content, list) and any(isinstance(each, dict) and each.get("type") == "tool_result" for each in content):
             yield from results(stored, content, base, self._called)
             return
@@ -190,7 +200,7 @@ class _Transcript:
     def _take_session(self, stored: dict[str, Any], *, sidechain: bool) -> None:
         if not self._session and isinstance(session := stored.get("sessionId"), str):
             self._session = session
-            self._helper = sidechain and isinstance(stored.get("agentId"), str)
+            self._helper |= sidechain and isinstance(stored.get("agentId"), str)
         if isinstance(version := stored.get("version"), str):
             self._version = version
 
@@ -213,7 +223,7 @@ class _Transcript:
         """Return the session that a file belongs to, and its name there if it is a sub-agent's."""
         if not self._session:
             return "", None
-        if self._helper or path.name.startswith("agent-"):
+        if self._helper:
             above = [folder.name for folder in path.parents]
             depth = above.index(self._session) if self._session in above else 0
             return self._session, "/".join([*reversed(above[:depth]), path.name])
@@ -227,6 +237,8 @@ class _Transcript:
     def told(self, part: str | None) -> tuple[Record, ...]:
         """Return the records, those marked that were rewound, and those of a sub-agent's file with its name."""
         lost = abandoned(self._nodes)
+        if self._helper and self._warm:
+            return ()
         if not lost and part is None:
             return tuple(self._records)
         return tuple(replace(each, part=part or each.part, abandoned=each.uuid in lost) for each in self._records)
@@ -236,6 +248,7 @@ class _Transcript:
         return {
             "session": self._session,
             "helper": self._helper,
+            "warm": self._warm,
             "calls": dict(islice(reversed(self._called.items()), _RECENT)),
             "recent": dict(islice(self._recent.items(), max(0, len(self._recent) - _RECENT), None)),
             "asked": sorted(self._asked),

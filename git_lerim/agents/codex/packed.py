@@ -1,0 +1,42 @@
+"""Rollouts that Codex compressed."""
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import IO
+
+
+def opener() -> Callable[[Path], IO[bytes]] | None:
+    """Return what opens a `.zst` file here: the Python package, or else the program; None without either."""
+    if find_spec("zstandard"):
+        return _by_package
+    return _by_program if shutil.which("zstd") else None
+
+
+def _by_package(path: Path) -> IO[bytes]:
+    """Unpack into a nameless temporary file, so that memory stays small."""
+    zstandard = import_module("zstandard")
+    unpacked = tempfile.TemporaryFile()  # noqa: SIM115 (the caller closes it)
+    try:
+        with path.open("rb") as packed:
+            reader = zstandard.ZstdDecompressor().stream_reader(packed, read_across_frames=True)
+            shutil.copyfileobj(reader, unpacked)
+    except (zstandard.ZstdError, OSError) as error:
+        unpacked.close()
+        raise OSError(str(error)) from error
+    unpacked.seek(0)
+    return unpacked
+
+
+def _by_program(path: Path) -> IO[bytes]:
+    unpacked = tempfile.TemporaryFile()  # noqa: SIM115 (the caller closes it)
+    done = subprocess.run(["zstd", "-dcq", "--", path], stdout=unpacked, stderr=subprocess.DEVNULL, check=False)
+    if done.returncode:
+        unpacked.close()
+        raise OSError("zstd could not unpack it")
+    unpacked.seek(0)
+    return unpacked

@@ -1,0 +1,102 @@
+"""Where Codex keeps its rollouts, and how one is read.
+
+A rollout is read again as a whole where what comes later changes what was read before: a prompt that turns out to be told twice,
+turns rolled back, a question that was open, the copied beginning of a fork. A bookmark holds no words of a session.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from git_lerim.agents.base import Bookmark, Places, Reading, Source
+from git_lerim.agents.codex.packed import opener
+from git_lerim.agents.codex.rollout import Rollout
+from git_lerim.agents.lines import Lines, objects, plain, sources
+from git_lerim.errors import Unreadable
+
+NAME = "codex"
+_ID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+_ENDINGS = (".jsonl", ".jsonl.zst", ".json")
+_FOLDERS = ("sessions", "archived_sessions")
+
+
+def roots(places: Places) -> list[Path]:
+    """Return the home of Codex: what CODEX_HOME says, else `~/.codex`."""
+    return [Path(places.env.get("CODEX_HOME") or places.home / ".codex")]
+
+
+def find(root: Path) -> Iterator[Source]:
+    """Yield the rollouts below a home of Codex, or below any folder; of a plain and a compressed one, the plain."""
+    below = [root / name for name in _FOLDERS if (root / name).is_dir()] or [root]
+    for folder in below:
+        for source in sources(NAME, folder, lambda name: name.startswith("rollout-") and name.endswith(_ENDINGS)):
+            if source.path.suffix != ".zst" or not source.path.with_suffix("").exists():
+                yield source
+
+
+def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
+    """Yield what is new in a rollout."""
+    path = source.path
+    if path.suffix == ".json":
+        yield _read_document(path, again=bookmark is not None)
+        return
+    opened = opener() if path.suffix == ".zst" else plain
+    if opened is None:
+        warning = f"{path}: compressed, and neither the Python package zstandard nor the program zstd is installed"
+        yield Reading(session="", warnings=(warning,), bookmark=Bookmark())
+        return
+    lines = Lines(path, bookmark, opened=opened, skip=_skipped)
+    rollout = Rollout(path.name, lines.state)
+    again = rollout.again or not rollout.take(lines)
+    if again:
+        lines = Lines(path, opened=opened, skip=_skipped)
+        rollout = Rollout(path.name, {})
+        rollout.take(lines)
+    yield Reading(
+        session=rollout.session or (_named(path) if rollout.spoken else ""),
+        part=rollout.part,
+        header=rollout.header,
+        records=rollout.told(),
+        restart=again or lines.restart,
+        stored=lines.stored,
+        warnings=lines.warnings,
+        bookmark=lines.bookmark(rollout.state()),
+    )
+
+
+def _skipped(line: bytes) -> bool:
+    """Say whether a line is one of the frequent records that hold nothing of the conversation."""
+    at = line.find(b'"payload":{"type":"', 0, 200)
+    return at >= 0 and line.startswith(
+        (b"token_count", b"reasoning", b"agent_reasoning", b"exec_command_end", b"web_search_end"), at + 19
+    )
+
+
+def _read_document(path: Path, *, again: bool) -> Reading:
+    """Read what the TypeScript program of 2025 wrote: one JSON document with all items."""
+    try:
+        found, _ = objects(path.read_bytes())
+    except OSError as error:
+        raise Unreadable(f"{path} cannot be read: {error.strerror or error}") from error
+    document = found[0] if found else {}
+    items = document.get("items")
+    rollout = Rollout(path.name, {})
+    rollout.take([(0, {**meta, "instructions": None}) for meta in [document.get("session")] if isinstance(meta, dict)])
+    listed: list[Any] = items if isinstance(items, list) else []
+    rollout.take((n, item) for n, item in enumerate(listed, 1) if isinstance(item, dict))
+    return Reading(
+        session=rollout.session or (_named(path) if rollout.spoken else ""),
+        header=rollout.header,
+        records=rollout.told(),
+        restart=again,
+        stored=len(listed),
+        warnings=() if found else (f"{path}: not JSON, left out",),
+        bookmark=Bookmark(offset=path.stat().st_size),
+    )
+
+
+def _named(path: Path) -> str:
+    """Return the id in a rollout's name, for one whose first line is lost."""
+    found = _ID.search(path.name)
+    return found[0] if found else path.name.partition(".")[0]

@@ -1,0 +1,130 @@
+"""One item of a Codex rollout, as what was said and done in it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from git_lerim.agents import toolcalls
+from git_lerim.agents.codex import words
+from git_lerim.sessions.compact import failure, one_line, said
+from git_lerim.sessions.session import Record, Role
+
+_SHELLS = frozenset({"shell", "shell_command", "exec_command", "container.exec", "local_shell_call"})
+_GO_ON = {"write_stdin", "wait"}  # tools that give the rest of an earlier command's output
+_KIT = toolcalls.Kit(shells=_SHELLS, writers=frozenset({"apply_patch"}))
+_QUESTION = "request_user_input"
+
+Called = dict[str, dict[str, Any]]  # what is known of tool calls that wait for their result; JSON values
+
+
+def reply(payload: dict[str, Any], base: Record) -> Iterator[Record]:
+    """Yield the agent's words."""
+    if text := words.texts(payload.get("content")).strip():
+        name = payload.get("id")
+        yield replace(base, role=Role.REPLY, text=said(text), message=name if isinstance(name, str) else None)
+
+
+def report(payload: dict[str, Any], base: Record) -> Iterator[Record]:
+    """Yield what a sub-agent says at its end."""
+    text = words.texts(payload.get("content"))
+    if text.startswith(words.FINAL) and (payload_text := text.partition("\nPayload:\n")[2].strip()):
+        yield replace(base, role=Role.REPORT, text=said(payload_text))
+
+
+def notification(text: str, base: Record) -> Iterator[Record]:
+    """Yield what a sub-agent says at its end, as versions of early 2026 tell it in a user message."""
+    told = toolcalls.arguments(text.removeprefix("<subagent_notification>").partition("</subagent_notification>")[0].strip())
+    status = told.get("status")
+    done = status.get("completed") if isinstance(status, dict) else None
+    if isinstance(done, str) and done.strip():
+        yield replace(base, role=Role.REPORT, text=said(done.strip()))
+
+
+def call(payload: dict[str, Any], kind: str, base: Record, called: Called) -> Iterator[Record]:
+    """Yield a tool call, and remember what its result will need."""
+    name, call_id = payload.get("name"), payload.get("call_id") or payload.get("id")
+    tool = name if isinstance(name, str) else kind
+    call_id = call_id if isinstance(call_id, str) else None
+    record = _call(payload, tool, base, call_id)
+    commits = tool in _GO_ON or toolcalls.made_commits(record.command, "[a 0000000] ") != ()
+    known: dict[str, Any] = {"tool": tool, "commits": commits, "files": list(record.files)}
+    if tool == _QUESTION:
+        known["questions"] = toolcalls.arguments(payload.get("arguments")).get("questions")
+    called[call_id or ""] = known
+    yield record
+
+
+def _call(payload: dict[str, Any], tool: str, base: Record, call_id: str | None) -> Record:
+    if tool == "exec" and isinstance(script := payload.get("input"), str):
+        return _script(script, base, call_id)
+    action = payload.get("action")
+    given = action if isinstance(action, dict) else toolcalls.arguments(payload.get("arguments") or payload.get("input") or {})
+    match given:
+        case {"command": [str(shell), "-lc" | "-c", str(line)]} if "sh" in shell:
+            given = {**given, "command": line}
+        case {"command": ["apply_patch" | "applypatch" as tool, str(patch)]}:
+            given = {"patch": patch}
+    record = toolcalls.call(base, _KIT, tool, given, call_id)
+    files = toolcalls.patched(record.command) if record.command and "*** Begin Patch" in record.command else record.files
+    return replace(record, files=files)
+
+
+def _script(script: str, base: Record, call_id: str | None) -> Record:
+    """Return a call in code mode: JavaScript that runs commands and patches."""
+    command = "\n".join(words.commands(script)) or None
+    files = toolcalls.patched(script.replace("\\n", "\n")) if "*** Begin Patch" in script else ()
+    subject = command or " ".join(files) or script
+    return replace(base, role=Role.CALL, text=one_line("exec", subject), tool="exec", call=call_id, command=command, files=files)
+
+
+def result(payload: dict[str, Any], base: Record, called: Called) -> Iterator[Record]:
+    """Yield what a tool gave, or what the human answered."""
+    call_id = payload.get("call_id")
+    call_id = call_id if isinstance(call_id, str) else None
+    known = called.pop(call_id or "", {})
+    own = replace(base, role=Role.RESULT, call=call_id, tool=known.get("tool"))
+    text, code, failed = words.output(payload.get("output"))
+    if own.tool == _QUESTION and (answers := list(_answers(known.get("questions"), text, own))):
+        yield from answers
+        return
+    if words.rejected(text):
+        yield replace(own, role=Role.REJECTION)
+        return
+    code = code if code is not None else known.get("exit_code")
+    failed = failed or code not in {None, 0}
+    commits = toolcalls.made_commits("git commit", text) if known.get("commits") else ()
+    files = () if failed else tuple(known.get("files", ()))
+    yield replace(own, failed=failed, exit_code=code, text=failure(text) if failed else "", files=files, commits=commits)
+
+
+def _answers(questions: Any, text: str, own: Record) -> Iterator[Record]:
+    """Yield one answer for each question that was asked."""
+    answers = toolcalls.arguments(text).get("answers")
+    if not isinstance(questions, list) or not isinstance(answers, dict):
+        return
+    for asked in questions:
+        if not isinstance(asked, dict) or not isinstance(given := answers.get(asked.get("id")), dict):
+            continue
+        chosen, offered = given.get("answers"), asked.get("options")
+        if not isinstance(chosen, list) or not chosen:
+            continue
+        labels = [each.get("label") for each in offered if isinstance(each, dict)] if isinstance(offered, list) else []
+        question = asked.get("question")
+        yield replace(
+            own,
+            role=Role.ANSWER,
+            text=said("\n".join(str(each).removeprefix("user_note: ") for each in chosen)),
+            question=question if isinstance(question, str) else None,
+            options=tuple(label for label in labels if isinstance(label, str)),
+        )
+
+
+def changed(call_id: Any, changes: Any, base: Record, called: Called, *, done: bool) -> Iterator[Record]:
+    """Yield or remember the files that a patch has written: its result mostly comes after."""
+    files = [path for path in changes if isinstance(path, str)] if isinstance(changes, dict) else []
+    if isinstance(call_id, str) and call_id in called:
+        called[call_id]["files"] = files if done else []
+    elif done and files:
+        call = call_id if isinstance(call_id, str) else None
+        yield replace(base, role=Role.RESULT, tool="apply_patch", call=call, files=tuple(files))

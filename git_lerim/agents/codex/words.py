@@ -1,0 +1,110 @@
+"""Which words in a Codex rollout are the human's, and what tools' output says about how they ended."""
+
+import re
+from typing import Any
+
+import msgspec
+
+_INJECTED = (
+    *("<environment_context>", "<user_instructions>", "# AGENTS.md instructions", "<INSTRUCTIONS>", "<turn_aborted>", "<skill>"),
+    *("<personality_spec>", "<user_action>", "<subagent_notification>", "<collaboration_mode>", "<permissions instructions>"),
+    *("<model_switch>", "<multi_agent_mode>", "<user_shell_command>", "<ide_context>", "<recommended_plugins>"),
+)
+_FROM_IDE = ("# Context from my IDE setup:", "# Files mentioned by the user:")
+_REQUEST = re.compile(r"^## My request for Codex:[ \t]*\n?", re.MULTILINE)
+_IMAGE = re.compile(r"<image\b[^>\n]*>|</image>|\[Image #\d+\]")
+_FOLDER = re.compile(r"<cwd>\s*(.+?)\s*</cwd>|^\s*(?:- )?Current working directory: *(.+?)\s*$", re.MULTILINE)
+_EXIT = re.compile(r"^(?:Exit code:|Process exited with code) (-?\d+)", re.MULTILINE)
+_JSON_EXIT = re.compile(r'"exit_code": ?(-?\d+)')
+_FAILED = re.compile(
+    r"(?:apply_patch verification failed|tool call (?:error|failed)|failed |unsupported |error: |Script failed)", re.IGNORECASE
+)
+_REJECTED = re.compile(r"(?:exec command|patch|command|tool call)? ?rejected by (?:the )?user", re.IGNORECASE)
+_COMMANDS = re.compile(r'\bcmd["\']?:\s*"((?:[^"\\]|\\.)*)"')
+
+FINAL = "Message Type: FINAL_ANSWER"
+
+
+def texts(content: Any) -> str:
+    """Return the text of a message: a string, or a list of items of which the text ones count, whatever their type is called."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return ""
+    return "\n".join(item["text"] for item in content if isinstance(item, dict) and isinstance(item.get("text"), str))
+
+
+def human(text: str) -> str:
+    """Return the human's own words in a user message: nothing, if Codex put it there."""
+    text = text.strip()
+    if text.startswith(_INJECTED):
+        return ""
+    if text.startswith(_FROM_IDE) and (request := _REQUEST.search(text)):
+        text = text[request.end() :]
+    return _IMAGE.sub("", text).strip() if "<image" in text or "[Image" in text else text
+
+
+def by_user(payload: dict[str, Any]) -> bool:
+    """Say whether a user message may be the human's, by what newer versions note of its origin."""
+    noted = payload.get("internal_chat_message_metadata_passthrough")
+    kinds = noted.get("content_item_kinds") if isinstance(noted, dict) else None
+    return not isinstance(kinds, list) or not kinds or any(str(kind).startswith("user.") for kind in kinds)
+
+
+def folder(text: str) -> str | None:
+    """Return the working directory that a text about the environment names."""
+    found = _FOLDER.search(text)
+    return (found[1] or found[2]) if found else None
+
+
+def output(value: Any) -> tuple[str, int | None, bool]:
+    """Return a tool's output as text, its exit code where it is told, and whether the tool failed."""
+    code = success = None
+    if isinstance(value, str) and value.startswith("{"):
+        value = _decoded(value)
+    if isinstance(value, dict):
+        metadata, success = value.get("metadata"), value.get("success")
+        code = metadata.get("exit_code") if isinstance(metadata, dict) else None
+        value = value["output"] if isinstance(value.get("output"), str) else value.get("content", "")
+    text = texts(value)
+    if not isinstance(code, int):
+        code = _told_code(text)
+    failed = success is False or (code is None and _FAILED.match(text) is not None) or code not in {None, 0}
+    return text, code, failed
+
+
+def _decoded(text: str) -> Any:
+    try:
+        value = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeError):
+        return text
+    return value if isinstance(value, dict) and "output" in value else text
+
+
+def _told_code(text: str) -> int | None:
+    """Return the exit code in the lines that Codex puts above an output; in code mode, the one that is not 0, if any."""
+    above, _, below = text.partition("\nOutput:\n")
+    if found := _EXIT.search(above, 0, 400) or (below.startswith("Exit code: ") and _EXIT.match(below)):
+        return int(found[1])
+    if not text.startswith("Script "):
+        return None
+    codes = [int(code) for code in _JSON_EXIT.findall(below)]
+    return next((code for code in codes if code), codes[0] if codes else None)
+
+
+def rejected(text: str) -> bool:
+    """Say whether a tool's output says that the human refused the call."""
+    return _REJECTED.match(text) is not None
+
+
+def commands(script: str) -> list[str]:
+    """Return the shell commands that a script of code mode runs."""
+    return [unquoted(found) for found in _COMMANDS.findall(script)]
+
+
+def unquoted(literal: str) -> str:
+    """Return the text of a string literal's inside."""
+    try:
+        return msgspec.json.decode(f'"{literal}"', type=str)
+    except (msgspec.DecodeError, UnicodeError):
+        return literal

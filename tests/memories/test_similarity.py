@@ -1,0 +1,166 @@
+from time import process_time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.memories import later, memory
+
+from git_lerim.memories.memory import Memory, Primitive
+from git_lerim.memories.similarity import Neighbours, alike, contradicts, near_duplicate, related, same_subject
+
+SAME = [
+    ("Use SQLite for the session catalog", "Use SQLite for session catalog"),
+    ("Use SQLite for the session catalog", "SQLite is used for the session catalog"),
+    ("Tests need TZ=UTC", "The tests need `TZ=UTC`"),
+    ("Never touch the user's index", "The user's index must never be touched"),
+    ("Retry the push five times at most", "Retry a push at most five times"),
+    ("Redact transcripts before caching them", "Redact the transcripts before they are cached"),
+    ("`sync` makes one commit per session", "One commit per session is made by `sync`"),
+]
+SAME_WITH_BODY = [
+    ("Run the e2e suite on Windows before a release", "Run the e2e suite on Windows too"),
+    ("Cache compacted transcripts below the common dir", "Compacted transcripts are cached in the git common dir"),
+]
+DIFFERENT = [
+    ("Use tabs", "Do not use tabs"),
+    ("Use SQLite for the session catalog", "Use Postgres for the session catalog"),
+    ("Store the queue in SQLite", "Store the index in Redis"),
+    ("Set the timeout to 30 seconds", "Set the timeout to 60 seconds"),
+    ("Run the migrations before the tests", "Run the tests before the migrations"),
+    ("Run the linter before the commit hook", "Run the linter after the commit hook"),
+    ("Prefer rebase instead of merge", "Prefer merge instead of rebase"),
+    ("Enable fsync for objects", "Disable fsync for objects"),
+    ("`read_config` returns None for missing keys", "`write_config` returns None for missing keys"),
+    ("npm trusted publishing rejects publish.yml called via workflow_call", "One workflow file, publish.yml, owns release"),
+    ("CI staticcheck SA5011 needs return after t.Fatal", "CI link check only covers markdown links"),
+    ("User edits to a file cannot be separated", "User edits between checkpoints are tracked"),
+]
+CONTRADICTION = [
+    ("Use tabs", "Do not use tabs"),
+    ("Use SQLite for the session catalog", "Use Postgres for the session catalog"),
+    ("Use SQLite for the catalog", "We will switch to Postgres for the catalog"),
+    ("Set the timeout to 30 seconds", "Set the timeout to 60 seconds"),
+    ("Prefer rebase instead of merge", "Prefer merge instead of rebase"),
+    ("Enable fsync for objects", "Disable fsync for objects"),
+    ("Use Redis", "Remove Redis"),
+    ("Keep the `--force` flag", "Drop the `--force` flag"),
+]
+PEACE = [
+    ("Use fixtures in tests", "Use real repositories in tests"),
+    ("Use SQLite for the catalog", "Use SQLite in WAL mode for the catalog"),
+    ("Use pytest for tests", "Use hypothesis for tests"),
+    ("Use SQLite for the catalog", "Use Postgres for the search index"),
+    ("Never write to HEAD", "Never write to the index"),
+    ("Do not use tabs", "Do not use spaces"),
+    ("Store the queue in SQLite", "Do not store secrets in the cache"),
+    ("Set the timeout to 30 seconds", "Set the retries to 5"),
+]
+BODY = "It was slow otherwise, and the report came late. Rejected: a nightly job that nobody reads."
+
+
+def pair(first: str, second: str, **changes: str) -> tuple[Memory, Memory]:
+    one = memory(title=first, **changes)
+    return one, memory(id="b" * 13, title=second, at=later(days=3), **changes)
+
+
+@pytest.mark.parametrize(("first", "second"), SAME)
+def test_a_restatement_is_a_duplicate_whatever_the_body_says(first: str, second: str) -> None:
+    one, two = pair(first, second)
+
+    assert near_duplicate(one.having(body="Wholly other text."), two)
+    assert near_duplicate(two, one)
+    assert not contradicts(two, one)
+
+
+@pytest.mark.parametrize(("first", "second"), SAME_WITH_BODY)
+def test_a_looser_restatement_is_a_duplicate_when_the_bodies_agree(first: str, second: str) -> None:
+    one, two = pair(first, second, body=BODY)
+
+    assert near_duplicate(one, two)
+    assert not near_duplicate(one.having(body="Wholly other text."), two)
+
+
+@pytest.mark.parametrize(("first", "second"), DIFFERENT)
+def test_what_differs_in_the_point_is_no_duplicate_even_with_the_same_body(first: str, second: str) -> None:
+    one, two = pair(first, second, body=BODY)
+
+    assert not near_duplicate(one, two)
+    assert not near_duplicate(two, one)
+
+
+@pytest.mark.parametrize(("first", "second"), CONTRADICTION)
+def test_a_later_decision_takes_back_an_earlier_one(first: str, second: str) -> None:
+    earlier, newer = pair(first, second)
+
+    assert contradicts(newer, earlier)
+    assert not contradicts(earlier, newer)
+    assert same_subject(newer, earlier) or "instead" in first or "Redis" in first
+    assert not contradicts(newer.having(primitive=Primitive.LEARNING), earlier)
+    assert contradicts(earlier.having(created=later(days=9)), newer)
+
+
+@pytest.mark.parametrize(("first", "second"), PEACE)
+def test_two_decisions_that_can_both_hold_do_not_contradict(first: str, second: str) -> None:
+    earlier, newer = pair(first, second)
+
+    assert not contradicts(newer, earlier)
+
+
+def test_a_decision_and_a_learning_are_never_duplicates() -> None:
+    one, two = pair("Use tabs", "Use tabs")
+
+    assert near_duplicate(one, two)
+    assert not near_duplicate(one, two.having(primitive=Primitive.LEARNING))
+
+
+VOCABULARY = [
+    "use",
+    "not",
+    "`foo_bar`",
+    "for",
+    "the",
+    "catalog",
+    "sqlite",
+    "postgres",
+    "30",
+    "60",
+    "before",
+    "tests",
+    "instead of",
+    "run",
+]
+WORDS = st.lists(st.sampled_from(VOCABULARY), max_size=7).map(" ".join)
+
+
+@given(st.lists(WORDS, max_size=8), WORDS)
+def test_neighbours_are_all_that_are_related_and_no_other(titles: list[str], title: str) -> None:
+    stored = [memory(id=f"{'a' * 12}{'abcdefgh'[n]}", title=said, at=later(days=n)) for n, said in enumerate(titles)]
+    asked = memory(title=title, at=later(days=4))
+
+    assert Neighbours(stored).near(asked) == [other for other in stored if related(asked, other)]
+
+
+@given(WORDS, WORDS)
+def test_likeness_is_symmetric_and_between_none_and_one(first: str, second: str) -> None:
+    one, two = pair(first, second)
+
+    assert alike(one, two) == alike(two, one)
+    assert 0.0 <= alike(one, two) <= 1.0
+    assert near_duplicate(one, two) == near_duplicate(two, one)
+
+
+def test_ten_thousand_memories_are_searched_in_a_moment() -> None:
+    nouns = [f"{a}{b}" for a in ("session", "cache", "index", "branch", "queue") for b in ("", "-file", "-lock", "-row")]
+    stored = [
+        memory(
+            id=f"{n:013}",
+            title=f"Use {nouns[n % 20]} number {n} for the {nouns[n // 20 % 20]} of module_{n % 50}",
+            at=later(days=n % 99),
+        )
+        for n in range(10_000)
+    ]
+    all_of_them = Neighbours(stored)
+
+    start = process_time()
+    all_of_them.near(memory(title="Use session number 7 for the cache of module_7"))
+    assert process_time() - start < 0.1

@@ -1,0 +1,101 @@
+import os
+from pathlib import Path
+
+import pytest
+from support.repos import Repo
+
+from git_lerim.errors import GitFailed
+from git_lerim.git import gitconfig
+from git_lerim.git.repo import Place, discover
+
+
+def append(path: Path, text: str) -> None:
+    path.write_text(path.read_text() + text)
+
+
+@pytest.fixture
+def place(repo: Repo) -> Place:
+    return discover(repo.path, os.environ)
+
+
+def test_settings_come_with_scope_and_origin_in_the_order_that_counts(repo: Repo, place: Place, sealed_world: Path) -> None:
+    repo.git("config", "--global", "lerim.syncWindow", "30d")
+    repo.git("config", "lerim.syncWindow", "7d")
+
+    entries = gitconfig.read(place)
+
+    assert [(e.key, e.value, e.scope) for e in entries] == [
+        ("lerim.syncwindow", "30d", "global"),
+        ("lerim.syncwindow", "7d", "local"),
+    ]
+    assert entries[0].origin == f"file:{sealed_world / '.gitconfig'}"
+
+
+def test_a_key_alone_and_an_empty_value_are_told_apart(repo: Repo, place: Place) -> None:
+    append(repo.path / ".git/config", "[lerim]\n\talone\n\tempty =\n")
+
+    assert [(e.key, e.value) for e in gitconfig.read(place)] == [("lerim.alone", None), ("lerim.empty", "")]
+
+
+def test_values_with_line_ends_stay_whole(place: Place) -> None:
+    gitconfig.add(place, "lerim.redactPattern", "one\ntwo = 3")
+
+    assert [e.value for e in gitconfig.read(place)] == ["one\ntwo = 3"]
+    assert gitconfig.get_all(place, "lerim.redactPattern") == ["one\ntwo = 3"]
+
+
+def test_settings_of_git_dash_c_count(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
+    monkeypatch.setenv("GIT_CONFIG_KEY_0", "lerim.branch")
+    monkeypatch.setenv("GIT_CONFIG_VALUE_0", "other")
+
+    assert [(e.value, e.scope) for e in gitconfig.read(place)] == [("other", "command")]
+
+
+def test_without_a_repository_only_the_users_own_settings_count(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo.git("config", "lerim.model", "from the repository")
+    repo.git("config", "--global", "lerim.model", "mine")
+    monkeypatch.chdir(repo.path)
+
+    assert [e.value for e in gitconfig.read(None)] == ["mine"]
+    assert gitconfig.get_all(None, "lerim.model") == ["mine"]
+
+
+def test_many_values_are_added_once_each_and_removed_one_by_one(place: Place) -> None:
+    for path in ("/old/place", "/a.*b", "/old/place", "--odd"):
+        gitconfig.add(place, "lerim.repositoryPath", path)
+    gitconfig.unset(place, "lerim.repositoryPath", "/a.*b")
+    gitconfig.unset(place, "lerim.repositoryPath", "/never/there")
+
+    assert gitconfig.get_all(place, "lerim.repositoryPath") == ["/old/place", "--odd"]
+
+
+def test_replacing_leaves_one_value_and_unsetting_none(place: Place) -> None:
+    gitconfig.add(place, "lerim.agents", "claude")
+    gitconfig.add(place, "lerim.agents", "codex")
+    gitconfig.replace(place, "lerim.agents", "cursor")
+    assert gitconfig.get_all(place, "lerim.agents") == ["cursor"]
+
+    gitconfig.unset(place, "lerim.agents")
+    gitconfig.unset(place, "lerim.agents")
+
+    assert gitconfig.get_all(place, "lerim.agents") == []
+
+
+def test_other_sections_stay_byte_for_byte(repo: Repo, place: Place) -> None:
+    config = repo.path / ".git/config"
+    config.write_text(config.read_text() + "# a comment\n[alias]\n  x = y   ; odd\n")
+    before = config.read_text()
+
+    gitconfig.replace(place, "lerim.branch", "x")
+    assert config.read_text().startswith(before)
+
+    gitconfig.unset(place, "lerim.branch")
+    assert before in config.read_text()
+
+
+def test_a_broken_configuration_is_named(repo: Repo, place: Place) -> None:
+    append(repo.path / ".git/config", "[lerim\n")
+
+    with pytest.raises(GitFailed, match="bad config line"):
+        gitconfig.read(place)

@@ -1,0 +1,95 @@
+from pathlib import Path
+
+import pytest
+from support import repos
+from support.repos import Repo
+
+from git_lerim.git.refs import checked_out, exists_below, is_broken, read_ref, reflog, tracking_refs
+
+MAIN = "refs/heads/main"
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_ref_is_read_loose_or_packed(repo: Repo, *, packed: bool) -> None:
+    if packed:
+        repo.git("pack-refs", "--all")
+
+    assert read_ref(repo.path / ".git", MAIN) == repo.git("rev-parse", "main")
+    assert not is_broken(repo.path / ".git", MAIN)
+
+
+def test_a_loose_ref_counts_before_a_packed_one(repo: Repo) -> None:
+    repo.git("pack-refs", "--all")
+    new = repo.commit({"a": "1"})
+
+    assert read_ref(repo.path / ".git", MAIN) == new
+
+
+@pytest.mark.parametrize("content", [b"", b"\0" * 41, b"garbage\n", b"\xff\xfe"])
+def test_a_file_without_an_object_id_is_broken(repo: Repo, content: bytes) -> None:
+    (repo.path / ".git" / MAIN).write_bytes(content)
+
+    assert read_ref(repo.path / ".git", MAIN) is None
+    assert is_broken(repo.path / ".git", MAIN)
+
+
+def test_a_ref_that_is_not_there_is_not_broken(repo: Repo) -> None:
+    assert read_ref(repo.path / ".git", "refs/heads/none") is None
+    assert not is_broken(repo.path / ".git", "refs/heads/none")
+
+
+def test_remote_branches_are_found_with_origin_first(repo: Repo, tmp_path: Path) -> None:
+    for name in ("alice", "origin"):
+        repo.git("remote", "add", name, str(repos.normal(tmp_path / name).path))
+        repo.git("fetch", "-q", name)
+        repo.git("pack-refs", "--all")
+
+    assert tracking_refs(repo.path / ".git", "main") == ["refs/remotes/origin/main", "refs/remotes/alice/main"]
+
+
+def test_the_reflog_tells_what_a_ref_has_held_newest_first(repo: Repo) -> None:
+    first = repo.git("rev-parse", "main")
+    second = repo.commit({"a": "1"})
+
+    assert list(dict.fromkeys(reflog(repo.path / ".git", MAIN))) == [second, first]
+
+
+def test_a_damaged_reflog_tells_what_it_can(repo: Repo) -> None:
+    first = repo.git("rev-parse", "main")
+    log = repo.path / ".git/logs" / MAIN
+    log.write_bytes(log.read_bytes() + b"\0\0\0\0\nnonsense\n")
+
+    assert list(reflog(repo.path / ".git", MAIN)) == [first]
+    assert list(reflog(repo.path / ".git", "refs/heads/none")) == []
+
+
+def test_a_checked_out_branch_is_seen_from_everywhere(repo: Repo, tmp_path: Path) -> None:
+    repo.git("worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
+    common = repo.path / ".git"
+
+    assert checked_out(common, MAIN, bare=False) == str(repo.path)
+    assert checked_out(common, "refs/heads/side", bare=False) == str(tmp_path / "side")
+    assert checked_out(common, "refs/heads/other", bare=False) is None
+
+
+def test_a_worktree_that_is_gone_holds_no_branch(repo: Repo, tmp_path: Path) -> None:
+    repo.git("worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
+    (tmp_path / "side").rename(tmp_path / "elsewhere")
+
+    assert checked_out(repo.path / ".git", "refs/heads/side", bare=False) is None
+
+
+def test_the_head_of_a_bare_repository_is_no_check_out(tmp_path: Path) -> None:
+    made = repos.bare(tmp_path / "bare.git")
+
+    assert checked_out(made.path, MAIN, bare=True) is None
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_branches_below_a_name_are_seen(repo: Repo, *, packed: bool) -> None:
+    repo.git("branch", "lerim/memory/x")
+    if packed:
+        repo.git("pack-refs", "--all")
+
+    assert exists_below(repo.path / ".git", "refs/heads/lerim/memory")
+    assert not exists_below(repo.path / ".git", "refs/heads/lerim/mem")

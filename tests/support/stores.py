@@ -1,0 +1,41 @@
+"""Memories and stores to test with, the same ones every time."""
+
+import os
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from git_lerim.git.repo import discover
+from git_lerim.memories import frontmatter, naming
+from git_lerim.memories.memory import Memory, Primitive
+from git_lerim.storage.base import Change, Snapshot
+from git_lerim.storage.branch import BranchStore
+
+
+def store_at(folder: Path, branch: str = "lerim/memory") -> BranchStore:
+    """Open the branch store of the repository at a folder."""
+    return BranchStore(discover(folder, os.environ), branch)
+
+
+def decision(n: int, title: str = "") -> Memory:
+    """Return the n-th decision."""
+    day = datetime(2026, 2, 1 + n % 28, 9, 30, tzinfo=UTC)
+    told = title or f"Use thing {n}"
+    name = naming.memory_id("claude", f"record {n}", "decision", 0)
+    return Memory(id=name, primitive=Primitive.DECISION, title=told, body="Because it is good.", created=day, updated=day)
+
+
+def adding(*numbers: int) -> Callable[[Snapshot], Change]:
+    """Return the operation that adds decisions."""
+
+    def operation(_: Snapshot) -> Change:
+        files = {naming.path_of(decision(n)): frontmatter.render(decision(n)) for n in numbers}
+        trailers = (("Lerim-Op", "sync"), *(("Lerim-Added", decision(n).id) for n in numbers))
+        return Change(files=files, subject=f"sync: {len(numbers)} decisions", body="+ something", trailers=trailers)
+
+    return operation
+
+
+def titles(snapshot: Snapshot) -> set[str]:
+    """Return the titles of all memories in a snapshot."""
+    return {stored.memory.title for stored in snapshot.memories.values()}

@@ -1,0 +1,5 @@
+"""Cursor: the databases of the editor, those of its command line, and the transcripts beside them."""
+
+from git_lerim.agents.cursor.reading import NAME, find, read, roots
+
+__all__ = ["NAME", "find", "read", "roots"]

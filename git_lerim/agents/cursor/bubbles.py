@@ -1,0 +1,94 @@
+"""A message of the editor's chat (Cursor calls it a bubble) as records."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from git_lerim.agents import toolcalls
+from git_lerim.agents.cursor.messages import KIT, prompt
+from git_lerim.agents.cursor.places import local_path
+from git_lerim.agents.stored import milliseconds
+from git_lerim.sessions.compact import said
+from git_lerim.sessions.session import Record, Role
+
+_USER, _THINKING = 1, 30
+
+
+def time_of(bubble: Mapping[str, Any]) -> int | None:
+    """Return when a bubble was made; before late 2025 only the agent's have a time."""
+    timing = bubble.get("timingInfo")
+    timing = timing if isinstance(timing, dict) else {}
+    return milliseconds(bubble.get("createdAt")) or milliseconds(timing.get("clientStartTime"))
+
+
+def records(stamp: Record, bubble: Mapping[str, Any]) -> Iterator[Record]:
+    """Yield what a bubble says: the user's words; the agent's words, or one tool call and what came of it."""
+    text = toolcalls.text_of(bubble, "text") or ""
+    if bubble.get("type") == _USER:
+        if stamp.part is None and (typed := prompt(text)):
+            yield replace(stamp, role=Role.PROMPT, text=said(typed))
+        return
+    if text and bubble.get("capabilityType") != _THINKING and not bubble.get("isThought"):
+        yield replace(stamp, role=Role.REPLY, text=said(text.strip()))
+    former = bubble.get("toolFormerData")
+    if isinstance(former, dict) and (tool := toolcalls.text_of(former, "name")):
+        yield from _tool(stamp, tool, former)
+
+
+def _tool(stamp: Record, tool: str, former: Mapping[str, Any]) -> Iterator[Record]:
+    given = toolcalls.arguments(former.get("rawArgs")) | toolcalls.arguments(former.get("params"))
+    gave = toolcalls.arguments(former.get("result"))
+    stamp = replace(stamp, cwd=local_path(gave.get("resultingWorkingDirectory")) or stamp.cwd)
+    called = toolcalls.call(stamp, KIT, tool, given, toolcalls.text_of(former, "toolCallId"))
+    called = replace(called, files=tuple(local_path(file) or file for file in called.files))
+    yield called
+    told = _told(replace(stamp, tool=tool, call=called.call), former, given, gave)
+    if told:
+        yield from told
+    elif former.get("status") in {"completed", "error", "cancelled"}:
+        error = toolcalls.arguments(former.get("error"))
+        failing = toolcalls.text_of(error, "clientVisibleErrorMessage", "modelVisibleErrorMessage", "error", "") or ""
+        code = next((code for key in ("exitCodeV2", "exitCode") if isinstance(code := gave.get(key), int)), None)
+        yield toolcalls.result(
+            called,
+            stamp,
+            failing or toolcalls.text_of(gave, "output", "") or "",
+            failed=former.get("status") != "completed",
+            exit_code=code if called.command else None,
+        )
+
+
+def _told(stamp: Record, former: Mapping[str, Any], given: Mapping[str, Any], gave: Mapping[str, Any]) -> list[Record]:
+    """Return what a person, or a sub-agent, said by way of a tool."""
+    tool = stamp.tool or ""
+    if former.get("userDecision") == "rejected" or gave.get("rejected") is True:
+        return [replace(stamp, role=Role.REJECTION, text=said(toolcalls.text_of(gave, "reason", "rejectionReason") or ""))]
+    if tool == "create_plan" and former.get("userDecision") == "accepted":
+        return [replace(stamp, role=Role.APPROVAL, text=said(toolcalls.text_of(given, "plan", "overview") or ""))]
+    if tool.startswith("ask_question"):
+        return _answers(stamp, given, gave)
+    if tool.startswith("task") and (report := toolcalls.text_of(gave, "result", "output", "content", "message", "text")):
+        return [replace(stamp, role=Role.REPORT, text=said(report.strip()))]
+    return []
+
+
+def _answers(stamp: Record, given: Mapping[str, Any], gave: Mapping[str, Any]) -> list[Record]:
+    """Return one record an answer, the chosen options by their labels."""
+    answers = gave.get("answers")
+    by_id = {answer.get("questionId"): answer for answer in _dicts(answers)}
+    found: list[Record] = []
+    for number, question in enumerate(_dicts(given.get("questions"))):
+        answer = by_id.get(question.get("id")) or dict(enumerate(_dicts(answers))).get(number, {})
+        labels = {option.get("id"): toolcalls.text_of(option, "label") or "" for option in _dicts(question.get("options"))}
+        chosen = answer.get("selectedOptionIds")
+        picked = [labels.get(each, str(each)) for each in chosen] if isinstance(chosen, list) else []
+        text = ", ".join([*picked, *filter(None, [toolcalls.text_of(answer, "freeformText", "text")])])
+        if text:
+            asked = toolcalls.text_of(question, "prompt", "question")
+            found.append(replace(stamp, role=Role.ANSWER, text=said(text), question=asked, options=tuple(labels.values())))
+    return found
+
+
+def _dicts(value: Any) -> list[dict[str, Any]]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []

@@ -1,0 +1,236 @@
+"""The command line of Cursor: `chats/<hash>/<id>/store.db`, and `agent-transcripts/<id>.jsonl`.
+
+A chat can lie in the editor's database, in a `store.db` and in a transcript. The fullest wins, in this order: what
+lies better elsewhere below the same home gives a reading without a session.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Any
+
+from msgspec.structs import replace
+
+from git_lerim.agents import toolcalls
+from git_lerim.agents.base import Bookmark, Reading, Source
+from git_lerim.agents.cursor.messages import records
+from git_lerim.agents.cursor.places import folder_of, is_absolute, project_of
+from git_lerim.agents.lines import Lines, objects
+from git_lerim.agents.sqlite import columns, opened
+from git_lerim.agents.stored import milliseconds, whole
+from git_lerim.errors import Unreadable
+from git_lerim.sessions.session import Header, Record, Role
+
+_EDITORS = (".config/Cursor/User", "Library/Application Support/Cursor/User", "AppData/Roaming/Cursor/User")
+
+
+def read_store(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
+    """Yield the chat of a `store.db`, if its root has changed."""
+    path = source.path
+    beside = _json_file(path.with_name("meta.json"))
+    with opened(path) as connection:
+        if not columns(connection, "blobs") or not columns(connection, "meta"):
+            yield Reading(session="", bookmark=whole(source), warnings=(f"{path}: no chat of Cursor, or too new",))
+            return
+        meta = _meta(connection)
+        session = toolcalls.text_of(meta, "agentId") or path.parent.name
+        root = toolcalls.text_of(meta, "latestRootBlobId") or ""
+        seen = Bookmark(state={"versions": {session: f"{root}|{_count(connection)}"}})
+        if (bookmark and bookmark.state == seen.state) or _in_editor(path, session):
+            yield Reading(session="", bookmark=seen)
+            return
+        walked, partial = _walked(connection, root)
+        messages = list(_said(walked, beside, meta))
+    header = Header(
+        title=toolcalls.text_of(beside, "title") or toolcalls.text_of(meta, "name") or "",
+        model=toolcalls.text_of(meta, "lastUsedModel") or "",
+    )
+    yield Reading(
+        session=session,
+        header=header,
+        records=tuple(record for group in messages for record in group),
+        restart=True,
+        stored=len(messages),
+        warnings=(f"{path}: its order of messages is lost, read as they were written",) if partial else (),
+        bookmark=seen,
+    )
+
+
+def _said(walked: Iterator[dict[str, Any]], beside: Mapping[str, Any], meta: Mapping[str, Any]) -> Iterator[list[Record]]:
+    """Yield the records of each message; the store knows but when the chat began, and was last written."""
+    began = milliseconds(beside.get("createdAtMs")) or milliseconds(meta.get("createdAt"))
+    last = milliseconds(beside.get("updatedAtMs"))
+    called: dict[str, Record] = {}
+    before: list[Record] | None = None
+    for n, message in enumerate(walked, 1):
+        if before is not None:
+            yield before
+        stamp = Record(n=n, role=Role.REPLY, at=began, cwd=toolcalls.text_of(beside, "cwd"), uuid=message[""])
+        before = list(records(stamp, message, called))
+    if before is not None:
+        yield [replace(record, at=last or began) for record in before]
+
+
+def _meta(connection: Connection) -> dict[str, Any]:
+    row = connection.execute("SELECT value FROM meta WHERE key = '0'").fetchone()
+    text = row[0] if row else ""
+    try:
+        raw = bytes.fromhex(text) if isinstance(text, str) else b""
+    except ValueError:
+        raw = text.encode("utf-8", "replace")
+    found, _ = objects(raw)
+    return found[0] if found else {}
+
+
+def _count(connection: Connection) -> int:
+    return int(connection.execute("SELECT count(*) FROM blobs").fetchone()[0])
+
+
+def _walked(connection: Connection, root: str) -> tuple[Iterator[dict[str, Any]], bool]:
+    """Return the messages below the root in their order; without a root that leads to any, all in order of writing."""
+    if next(_below(connection, root, {root}), None):
+        return _below(connection, root, {root}), False
+    rows = connection.execute("SELECT id, data FROM blobs ORDER BY rowid")
+    return (message for row in rows if (message := _message(row[0], row[1]))), True
+
+
+def _below(connection: Connection, node: str, seen: set[str]) -> Iterator[dict[str, Any]]:
+    row = connection.execute("SELECT data FROM blobs WHERE id = ?", (node,)).fetchone()
+    if row is None:
+        return
+    message = _message(node, row[0])
+    if message:
+        yield message
+        return
+    for child in _children(_bytes(row[0])):
+        if child not in seen:
+            seen.add(child)
+            yield from _below(connection, child, seen)
+
+
+def _message(blob: str, data: Any) -> dict[str, Any] | None:
+    """Return a blob that is a message, with its own id under the empty key."""
+    raw = _bytes(data)
+    found = objects(raw)[0] if raw.lstrip()[:1] == b"{" else []
+    return {**found[0], "": blob} if found and isinstance(found[0].get("role"), str) else None
+
+
+def _bytes(data: Any) -> bytes:
+    return data.encode("utf-8", "replace") if isinstance(data, str) else bytes(data or b"")
+
+
+def _children(data: bytes) -> Iterator[str]:
+    """Yield the ids in a node: its fields of 32 bytes (protobuf, wire type 2)."""
+    at = 0
+    while at < len(data):
+        tag, at = _varint(data, at)
+        if tag & 7 == 0:
+            _, at = _varint(data, at)
+        elif tag & 7 == 2:
+            size, at = _varint(data, at)
+            if size == 32 and at + size <= len(data):
+                yield data[at : at + size].hex()
+            at += size
+        elif tag & 7 in {1, 5}:
+            at += 8 if tag & 7 == 1 else 4
+        else:
+            return
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    value = shift = 0
+    while at < len(data) and shift < 64:
+        byte = data[at]
+        at += 1
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            break
+    return value, at
+
+
+def read_transcript(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
+    """Yield what is new in a transcript; it has no times (its file's stands for them) and no folder of work."""
+    path = source.path
+    lines = Lines(path, bookmark)
+    helper = path.parent.name == "subagents"
+    session = path.parents[1].name if helper else path.stem
+    if _in_editor(path, session) or _in_store(path, session):
+        yield Reading(session="", bookmark=whole(source))
+        return
+    place = lines.state.get("cwd")
+    stamp = Record(n=0, role=Role.REPLY, at=source.modified, part=path.stem if helper else None)
+    called = toolcalls.restored(lines.state.get("open", {}))
+    found: list[Record] = []
+    named: list[str] = []
+    for n, line in lines:
+        inner = line.get("message")
+        if isinstance(inner, dict) and line.get("role") in {"user", "assistant"}:
+            named += _named(inner)
+            found += records(replace(stamp, n=n), {**inner, "role": line["role"]}, called)
+    place = place or _place(path, named)
+    yield Reading(
+        session=session if lines.line or lines.offset else "",
+        part=stamp.part,
+        records=tuple(replace(record, cwd=place) for record in found),
+        restart=lines.restart,
+        stored=lines.stored,
+        warnings=lines.warnings,
+        bookmark=lines.bookmark({"cwd": place, "open": toolcalls.kept(called)}),
+    )
+
+
+def _named(message: Mapping[str, Any]) -> list[str]:
+    """Return the absolute paths in the arguments of a message's tool calls."""
+    content = message.get("content")
+    given = [part.get("input") for part in content if isinstance(part, dict)] if isinstance(content, list) else []
+    values = [value for each in given if isinstance(each, dict) for value in each.values()]
+    return [value for value in values if isinstance(value, str) and is_absolute(value) and "\n" not in value]
+
+
+def _place(path: Path, named: list[str]) -> str | None:
+    """Return the folder of work: the one the project folder is named after, else where the touched files lie."""
+    parts = path.parts
+    if "agent-transcripts" in parts:
+        project = parts[parts.index("agent-transcripts") - 1]
+        if found := project_of(project, named):
+            return found
+    return folder_of(named)
+
+
+def _home(path: Path) -> Path | None:
+    return next((parent.parent for parent in path.parents if parent.name == ".cursor"), None)
+
+
+def _in_store(path: Path, session: str) -> bool:
+    home = _home(path)
+    return home is not None and any((home / ".cursor" / "chats").glob(f"*/{session}/store.db"))
+
+
+def _in_editor(path: Path, session: str) -> bool:
+    """Say whether the editor's database has messages of this chat."""
+    home = _home(path)
+    for folder in _EDITORS if home else ():
+        database = Path(home or "", folder, "globalStorage", "state.vscdb")
+        if database.is_file() and _has_bubbles(database, session):
+            return True
+    return False
+
+
+def _has_bubbles(database: Path, session: str) -> bool:
+    try:
+        with opened(database) as connection:
+            row = connection.execute(
+                "SELECT 1 FROM cursorDiskKV WHERE key >= ? AND key < ? LIMIT 1", (f"bubbleId:{session}:", f"bubbleId:{session};")
+            )
+            return row.fetchone() is not None
+    except Unreadable:
+        return False
+
+
+def _json_file(path: Path) -> dict[str, Any]:
+    try:
+        found, _ = objects(path.read_bytes())
+    except OSError:
+        return {}
+    return found[0] if found else {}

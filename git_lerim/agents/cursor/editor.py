@@ -1,0 +1,229 @@
+"""The editor's `state.vscdb`: chats as rows of keys and values, found by range of keys, never by scanning values."""
+
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Any
+
+from msgspec.structs import replace
+
+from git_lerim.agents import toolcalls
+from git_lerim.agents.base import Bookmark, Reading, Source
+from git_lerim.agents.cursor import bubbles
+from git_lerim.agents.cursor.places import folder_of, local_path
+from git_lerim.agents.lines import objects
+from git_lerim.agents.sqlite import columns, opened
+from git_lerim.agents.stored import milliseconds, whole
+from git_lerim.errors import Unreadable
+from git_lerim.sessions.compact import said
+from git_lerim.sessions.session import Header, Record, Role
+
+_PREFIX = "composerData:"
+_CHATS = "SELECT key, value FROM cursorDiskKV WHERE key >= 'composerData:' AND key < 'composerData;'"
+_WRITTEN = "SELECT count(*), max(rowid), sum(rowid) FROM cursorDiskKV WHERE key >= ? AND key < ?"
+_LISTED = "SELECT value FROM ItemTable WHERE key = 'composer.composerData'"
+_OLD_CHATS = "SELECT value FROM ItemTable WHERE key = 'workbench.panel.aichat.view.aichat.chatdata'"
+
+
+def read_database(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
+    """Yield each chat that is new or changed, whole."""
+    path = source.path
+    known = (bookmark or Bookmark()).state.get("versions", {})
+    with opened(path) as connection:
+        if not columns(connection, "cursorDiskKV") and not columns(connection, "ItemTable"):
+            yield Reading(session="", bookmark=whole(source), warnings=(f"{path}: no database of Cursor, or too new",))
+            return
+        yield from _old_chats(connection, path, known)
+        versions = _versions(connection)
+        folders = cache(lambda: _folders(path))  # only asked for a chat that does not name its own
+        for session, version in versions.items():
+            if known.get(session) != version:
+                yield _chat(connection, path, session, folders)
+        versions |= _old_versions(connection)
+    yield Reading(session="", bookmark=Bookmark(state={"versions": versions}))
+
+
+def _versions(connection: Connection) -> dict[str, str]:
+    """Return what changes with a chat: its own row, and which rows its messages are (a new value is a new row)."""
+    if not columns(connection, "cursorDiskKV"):
+        return {}
+    found = {}
+    for key, value in connection.execute(_CHATS):
+        if value is not None:
+            session = key.removeprefix(_PREFIX)
+            rows = connection.execute(_WRITTEN, (f"bubbleId:{session}:", f"bubbleId:{session};")).fetchone()
+            found[session] = "|".join(str(part) for part in (zlib.crc32(_raw(value)), *rows))
+    return found
+
+
+def _chat(connection: Connection, path: Path, session: str, folders: Callable[[], Mapping[str, str]]) -> Reading:
+    warnings: list[str] = []
+    chat = _value(connection, _PREFIX + session, path, warnings) or {}
+    top = _top(connection, session, chat, path)
+    inline = [bubble for bubble in _list(chat.get("conversation")) if isinstance(bubble, dict)]
+    place = local_path(chat.get("workspaceIdentifier"))
+    stamp = Record(
+        n=0,
+        role=Role.REPLY,
+        part=session if top != session else None,
+        cwd=place or folders().get(session) or folder_of(_mentioned(chat)),
+        branch=_at(chat, "createdOnBranch") or None,
+    )
+    stored, found = 0, list[Record]()
+    at = milliseconds(chat.get("createdAt"))
+    timed = True
+    many = inline or _list(chat.get("fullConversationHeadersOnly"))
+    messages = enumerate(inline, 1) if inline else _bubbles(connection, session, many, path, warnings)
+    for n, bubble in messages:
+        stored += 1
+        own = bubbles.time_of(bubble)
+        timed, at = own is not None, own or at
+        found += bubbles.records(replace(stamp, n=n, at=at, uuid=toolcalls.text_of(bubble, "bubbleId")), bubble)
+    if found and not timed:
+        found[-1] = replace(found[-1], at=max(at or 0, milliseconds(chat.get("lastUpdatedAt")) or 0) or None)
+    found += _summary(replace(stamp, n=max(len(many), 1), at=at), chat)
+    return Reading(
+        session=top,
+        part=stamp.part,
+        header=Header() if stamp.part else _header(chat),
+        records=tuple(found),
+        restart=True,
+        stored=stored,
+        warnings=tuple(warnings),
+    )
+
+
+def _bubbles(
+    connection: Connection, session: str, headers: list[Any], path: Path, warnings: list[str]
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the bubbles in the order of the headers, one at a time; a header without a row is passed over."""
+    seen: set[str] = set()
+    for n, header in enumerate(headers, 1):
+        bubble_id = header.get("bubbleId") if isinstance(header, dict) else None
+        if isinstance(bubble_id, str) and bubble_id not in seen:
+            seen.add(bubble_id)
+            bubble = _value(connection, f"bubbleId:{session}:{bubble_id}", path, warnings)
+            if bubble is not None:
+                yield n, {"bubbleId": bubble_id, **bubble}
+
+
+def _value(connection: Connection, key: str, path: Path, warnings: list[str]) -> dict[str, Any] | None:
+    row = connection.execute("SELECT value FROM cursorDiskKV WHERE key = ?", (key,)).fetchone()
+    if row is None or row[0] is None:
+        return None
+    found, understood = objects(_raw(row[0]))
+    if not (found and understood):
+        warnings.append(f"{path}: row {key} is not JSON, left out")
+    return found[0] if found else None
+
+
+def _raw(value: Any) -> bytes:
+    return value.encode("utf-8", "replace") if isinstance(value, str) else bytes(value)
+
+
+def _top(connection: Connection, session: str, chat: Mapping[str, Any], path: Path) -> str:
+    """Return the chat that started the one that started this one."""
+    seen = {session}
+    while (parent := _at(chat, "subagentInfo", "parentComposerId")) and parent not in seen:
+        session = parent
+        seen.add(parent)
+        chat = _value(connection, _PREFIX + parent, path, []) or {}
+    return session
+
+
+def _header(chat: Mapping[str, Any]) -> Header:
+    model = _at(chat, "modelConfig", "modelName") or ""
+    return Header(title=toolcalls.text_of(chat, "name") or "", model=model)
+
+
+def _summary(stamp: Record, chat: Mapping[str, Any]) -> list[Record]:
+    outer = chat.get("latestConversationSummary")
+    inner = outer.get("summary") if isinstance(outer, dict) else None
+    text = toolcalls.text_of(inner, "summary") if isinstance(inner, dict) else None
+    return [replace(stamp, role=Role.SUMMARY, text=said(text))] if text else []
+
+
+def _mentioned(chat: Mapping[str, Any]) -> list[str]:
+    """Return the files that the chat's own row names."""
+    urls: list[Any] = []
+    for key in ("codeBlockData", "originalFileStates", "originalModelLines"):
+        urls += chat[key] if isinstance(chat.get(key), dict) else ()
+    urls += _list(chat.get("newlyCreatedFiles")) + _list(chat.get("allAttachedFileCodeChunksUris"))
+    return [path for url in urls if (path := local_path(url))]
+
+
+def _folders(database: Path) -> dict[str, str]:
+    """Return the folder of each chat that a workspace beside the database lists."""
+    found: dict[str, str] = {}
+    for workspace in sorted(database.parents[1].glob("workspaceStorage/*/workspace.json")):
+        try:
+            named = objects(workspace.read_bytes())[0]
+            place = local_path(named[0].get("folder") or named[0].get("workspace")) if named else None
+            if place and place.endswith(".code-workspace"):
+                place = folder_of([place])
+            if place and workspace.with_name("state.vscdb").is_file():
+                with opened(workspace.with_name("state.vscdb")) as connection:
+                    found |= dict.fromkeys(_listed(connection), place)
+        except (OSError, Unreadable):
+            continue
+    return found
+
+
+def _listed(connection: Connection) -> list[str]:
+    row = connection.execute(_LISTED).fetchone()
+    found = objects(_raw(row[0]))[0] if row and row[0] is not None else []
+    chats = _list(found[0].get("allComposers")) if found else []
+    return [chat["composerId"] for chat in chats if isinstance(chat, dict) and isinstance(chat.get("composerId"), str)]
+
+
+def _old_tabs(connection: Connection) -> list[dict[str, Any]]:
+    """Return the chats of 2024, which lie in a workspace's own database."""
+    if not columns(connection, "ItemTable"):
+        return []
+    row = connection.execute(_OLD_CHATS).fetchone()
+    found = objects(_raw(row[0]))[0] if row and row[0] is not None else []
+    tabs = _list(found[0].get("tabs")) if found else []
+    return [tab for tab in tabs if isinstance(tab, dict) and isinstance(tab.get("tabId"), str)]
+
+
+def _old_versions(connection: Connection) -> dict[str, str]:
+    return {tab["tabId"]: str(zlib.crc32(repr(tab).encode("utf-8", "replace"))) for tab in _old_tabs(connection)}
+
+
+def _old_chats(connection: Connection, path: Path, known: Mapping[str, str]) -> Iterator[Reading]:
+    versions = _old_versions(connection)
+    named = objects(_file(path.with_name("workspace.json")))[0] if versions else []
+    place = local_path(named[0].get("folder")) if named else None
+    for tab in _old_tabs(connection):
+        if known.get(tab["tabId"]) == versions[tab["tabId"]]:
+            continue
+        messages = [bubble for bubble in _list(tab.get("bubbles")) if isinstance(bubble, dict)]
+        at = milliseconds(tab.get("lastSendTime"))
+        found: list[Record] = []
+        for n, bubble in enumerate(messages, 1):
+            text = toolcalls.text_of(bubble, "text", "rawText") or ""
+            role = Role.PROMPT if bubble.get("type") == "user" else Role.REPLY
+            if text:
+                found.append(Record(n=n, role=role, at=at, text=said(text.strip()), cwd=place))
+        title = Header(title=toolcalls.text_of(tab, "chatTitle") or "")
+        yield Reading(session=tab["tabId"], header=title, records=tuple(found), restart=True, stored=len(messages))
+
+
+def _file(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _at(chat: Mapping[str, Any], *keys: str) -> str | None:
+    value: Any = chat
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, str) else None

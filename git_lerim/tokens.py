@@ -1,5 +1,6 @@
 """Text in words and tokens: count, cut, clean. Pure."""
 
+import json
 import re
 import unicodedata
 
@@ -9,6 +10,8 @@ _INVISIBLE = re.compile(
     "[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f\U000e0100-\U000e01ef]"
 )
+# The same, and lone surrogates, which no terminal can be sent.
+_STEERING = re.compile(f"{_INVISIBLE.pattern[:-1]}\ud800-\udfff\u2028\u2029]")
 
 
 def words(text: str) -> list[str]:
@@ -31,3 +34,15 @@ def clip(text: str, limit: int) -> str:
     cut = text[: limit - 1]
     space = cut.rfind(" ", limit * 2 // 3)
     return (cut[:space] if space > 0 else cut).rstrip(" ,;:—-") + "…"
+
+
+def printable(text: str) -> str:
+    """Return text with every character that could steer a terminal, or hide, written as an escape; tabs and line feeds stay."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _STEERING.sub(lambda m: m[0].encode("unicode_escape").decode(), text)
+
+
+def printable_json(text: str) -> str:
+    """Return JSON text with the same characters as JSON escapes: equal when read, harmless when printed."""
+    return text if text.isascii() else _STEERING.sub(lambda m: json.dumps(m[0])[1:-1], text)

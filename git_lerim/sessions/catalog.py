@@ -213,14 +213,12 @@ class Catalog:
 
         It waits for extraction if any of its records belong here; else its state and the reason for it are `otherwise`.
         """
-        row = self._db.execute("SELECT * FROM sessions WHERE agent = ? AND id = ?", (agent, session)).fetchone()
-        known = _entry(row) if row else None
+        known = self.entry(agent, session)
         sums = self._db.execute(
             "SELECT sum(stored) AS stored, sum(prompts) AS prompts, sum(kept) AS kept, min(started) AS started,"
             " max(ended) AS ended FROM held WHERE agent = ? AND session = ?",
             (agent, session),
         ).fetchone()
-        merged = _merge(known.header, header) if known else header
         state, why = (State.WAITING, "") if sums["kept"] else otherwise
         if known and known.state is State.SKIPPED:
             state, why = State.SKIPPED, known.reason
@@ -230,7 +228,7 @@ class Catalog:
             (
                 agent,
                 session,
-                msgspec.json.encode(merged),
+                msgspec.json.encode(header),
                 sums["started"],
                 sums["ended"],
                 sums["stored"] or 0,
@@ -250,6 +248,11 @@ class Catalog:
         """Return the sessions for which an SQL condition holds, newest first."""
         rows = self._db.execute(f"SELECT * FROM sessions WHERE {where} ORDER BY ended DESC, agent, id", arguments)  # noqa: S608 callers' constants
         return [_entry(row) for row in rows]
+
+    def entry(self, agent: str, session: str) -> Entry | None:
+        """Return one session, if it was ever seen."""
+        row = self._db.execute("SELECT * FROM sessions WHERE agent = ? AND id = ?", (agent, session)).fetchone()
+        return _entry(row) if row else None
 
     def session(self, entry: Entry) -> Session:
         """Return what is kept of a session: its own records first, then those of each part, each once."""
@@ -281,11 +284,6 @@ class Catalog:
 def prompts_in(records: Iterable[Record]) -> int:
     """Count the prompts of the human in the main conversation."""
     return sum(1 for r in records if r.role is Role.PROMPT and r.part is None)
-
-
-def _merge(old: Header, new: Header) -> Header:
-    changes = {name: value for name in new.__struct_fields__ if (value := getattr(new, name))}
-    return msgspec.structs.replace(old, **changes)
 
 
 def _entry(row: sqlite3.Row) -> Entry:

@@ -1,0 +1,150 @@
+"""What a person does to single memories: write, edit, archive, bring back, protect. Each is one commit."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from git_lerim.actions.keep import gated
+from git_lerim.errors import BadMemory, UsageError
+from git_lerim.memories import frontmatter, naming, rules
+from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Anchor, Kind, Memory, Primitive, Status
+from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.tokens import clip
+from git_lerim.workspace import Workspace
+
+Edit: TypeAlias = Callable[[Memory], Memory]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changed:
+    """What a change did."""
+
+    memories: tuple[Memory, ...]
+    commit: str | None  # None: everything was so already
+    redactions: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """What a person wants remembered."""
+
+    text: str
+    primitive: Primitive
+    kind: Kind | None
+    title: str | None = None
+    tags: tuple[str, ...] = ()
+    anchors: tuple[Anchor, ...] = ()
+
+
+def remember(ws: Workspace, note: Note) -> Changed:
+    """Write one memory by hand, through the same gate as those of sessions."""
+    text = note.text.strip()
+    if not text:
+        raise UsageError("there is nothing to remember", hint='git lerim remember "what, and why"')
+    title = note.title or clip(text.split("\n", 1)[0].split(". ", 1)[0].rstrip("."), TITLE_LIMIT)
+    if len(text) > BODY_LIMIT:
+        raise UsageError(f"the text has {len(text)} characters; a memory holds at most {BODY_LIMIT}")
+    created = ws.now.replace(microsecond=0)
+    memory = Memory(
+        id=naming.memory_id("person", f"{created.isoformat()}#{text}", note.primitive, 1),
+        primitive=note.primitive,
+        kind=note.kind,
+        title=title,
+        body=text,
+        created=created,
+        updated=created,
+        confidence=0.9,  # a person's word, of which nothing says that it was tried
+        tags=note.tags,
+        anchors=note.anchors,
+    )
+    memory, blanked = gated(memory, ws.redactor)
+    return Changed(memories=(memory,), commit=_write_new(ws, memory, blanked), redactions=blanked)
+
+
+def _write_new(ws: Workspace, memory: Memory, blanked: int) -> str | None:
+    def operation(snapshot: Snapshot) -> Change | None:
+        if memory.id in snapshot.memories:
+            return None
+        return Change(
+            files={naming.path_of(memory): frontmatter.render(memory)},
+            subject=clip(f"remember: {memory.title}", 72),
+            body=f"+ {memory.id} {memory.title}",
+            trailers=(("Lerim-Op", "remember"), ("Lerim-Added", memory.id), ("Lerim-Redactions", str(blanked))),
+        )
+
+    return ws.store.commit(operation)
+
+
+def forget(ws: Workspace, prefixes: Sequence[str]) -> Changed:
+    """Archive memories: they stay in git and can be brought back."""
+    return _change(ws, "forget", prefixes, lambda m: replace(m, status=Status.ARCHIVED))
+
+
+def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
+    """Bring archived, superseded or suspect memories back."""
+    return _change(ws, "restore", prefixes, lambda m: replace(m, status=Status.ACTIVE, suspect=None))
+
+
+def protect(ws: Workspace, prefixes: Sequence[str], *, on: bool) -> Changed:
+    """Keep memories from being archived or merged, or stop doing so."""
+    return _change(ws, "protect", prefixes, lambda m: replace(m, protected=on))
+
+
+def edit(ws: Workspace, prefix: str, edited: Edit) -> Changed:
+    """Change what a memory says; its id, its sources and its creation stay."""
+    blanked = 0
+
+    def apply(memory: Memory) -> Memory:
+        nonlocal blanked
+        new, blanked = gated(edited(memory), ws.redactor)
+        problems = [problem.sentence for problem in rules.check_memory(new)]
+        if problems:
+            raise BadMemory(f"the memory was not changed: {'; '.join(problems)}")
+        return replace(new, id=memory.id, primitive=memory.primitive, created=memory.created, sources=memory.sources)
+
+    changed = _change(ws, "edit", [prefix], apply)
+    return replace(changed, redactions=blanked)
+
+
+def _change(ws: Workspace, operation_name: str, prefixes: Sequence[str], apply: Edit) -> Changed:
+    now = ws.now.replace(microsecond=0)
+    touched: list[Memory] = []
+
+    def operation(snapshot: Snapshot) -> Change | None:
+        touched.clear()
+        files: dict[str, bytes | None] = {}
+        lines, trailers = [], []
+        for prefix in dict.fromkeys(prefixes):
+            stored = snapshot.memories[naming.find_id(snapshot.memories, prefix)]
+            new = apply(stored.memory)
+            touched.append(new)
+            if new == stored.memory:
+                continue
+            new = replace(new, updated=max(now, stored.memory.updated))
+            touched[-1] = new
+            files |= moved(stored, new)
+            archived = new.status is Status.ARCHIVED
+            lines.append(f"{'-' if archived else '~'} {new.id} {new.title}")
+            trailers.append(("Lerim-Archived" if archived else "Lerim-Changed", new.id))
+        if not files:
+            return None
+        subject = (
+            f"{operation_name}: {lines[0][2:].partition(' ')[2]}"
+            if len(lines) == 1
+            else f"{operation_name}: {len(lines)} memories"
+        )
+        return Change(
+            files=files, subject=clip(subject, 72), body="\n".join(lines), trailers=(("Lerim-Op", operation_name), *trailers)
+        )
+
+    return Changed(commit=ws.store.commit(operation), memories=tuple(touched))
+
+
+def moved(stored: Stored, new: Memory) -> dict[str, bytes | None]:
+    """Return the files of a change: in place, or into `archived/` and back, the one move that a file ever makes."""
+    plain = stored.path.removeprefix("archived/")
+    path = f"archived/{plain}" if new.status is Status.ARCHIVED else plain
+    files: dict[str, bytes | None] = {path: frontmatter.render(new)}
+    if path != stored.path:
+        files[stored.path] = None
+    return files

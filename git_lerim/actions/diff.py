@@ -1,0 +1,96 @@
+"""What changed between two states of the memory, in terms of memories."""
+
+import difflib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from git_lerim.memories.memory import Memory, Status
+from git_lerim.storage.base import Snapshot, Stored
+from git_lerim.workspace import Workspace
+
+_FIELDS = (
+    "title",
+    "kind",
+    "status",
+    "confidence",
+    "protected",
+    "suspect",
+    "tags",
+    "sources",
+    "anchors",
+    "supersedes",
+    "merged_from",
+    "related",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """What became of one memory."""
+
+    id: str
+    change: str  # added | changed | archived | restored | superseded | removed
+    title: str
+    fields: tuple[tuple[str, str, str], ...] = ()  # name, before, after
+    body: tuple[str, ...] = ()  # lines that begin with a space, + or -
+
+
+def diff(ws: Workspace, revisions: str | None) -> list[Difference]:
+    """Compare `A..B`, or A and now, or what the last commit did."""
+    old, dots, new = (revisions or "").partition("..")
+    if not revisions:
+        old = f"refs/heads/{ws.settings['branch']}~1"
+        if next(iter(ws.store.history(limit=1)), None) is None:
+            return []
+    before = ws.store.snapshot(old) if old else Snapshot(commit=None)
+    after = ws.store.snapshot(new) if dots and new else ws.store.snapshot()
+    return list(compare(before, after))
+
+
+def compare(before: Snapshot, after: Snapshot) -> Iterator[Difference]:
+    """Yield what became of each memory that is not the same in both."""
+    old = {**before.memories, **before.summaries, **before.handoffs}
+    new = {**after.memories, **after.summaries, **after.handoffs}
+    for id_ in sorted(old.keys() | new.keys()):
+        if id_ not in new:
+            yield Difference(id=id_, change="removed", title=old[id_].memory.title)
+        elif id_ not in old:
+            yield Difference(
+                id=id_, change="added", title=new[id_].memory.title, body=tuple(f"+{line}" for line in _lines(new[id_]))
+            )
+        elif old[id_].memory != new[id_].memory:
+            yield _changed(old[id_], new[id_])
+
+
+def _changed(old: Stored, new: Stored) -> Difference:
+    lines = list(difflib.unified_diff(_lines(old), _lines(new), n=1, lineterm=""))[2:]
+    return Difference(
+        id=new.memory.id,
+        change=_word(old.memory.status, new.memory.status),
+        title=new.memory.title,
+        fields=tuple(
+            (name, _text(old.memory, name), _text(new.memory, name))
+            for name in _FIELDS
+            if getattr(old.memory, name) != getattr(new.memory, name)
+        ),
+        body=tuple(line for line in lines if not line.startswith("@@")),
+    )
+
+
+def _word(old: Status, new: Status) -> str:
+    if old is new:
+        return "changed"
+    return "restored" if new is Status.ACTIVE else new.value
+
+
+def _lines(item: Stored) -> list[str]:
+    return item.memory.body.splitlines()
+
+
+def _text(memory: Memory, name: str) -> str:
+    value = getattr(memory, name)
+    if name == "sources":
+        return ", ".join(f"{s.agent}/{s.session}" for s in value)
+    if name == "anchors":
+        return ", ".join(a.path for a in value)
+    return ", ".join(value) if isinstance(value, tuple) else str(value)

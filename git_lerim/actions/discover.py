@@ -1,0 +1,153 @@
+"""Find what the agents left and read what is new of it into the catalog."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+import msgspec
+
+from git_lerim.agents import roster
+from git_lerim.agents.base import Agent, Bookmark, Places, Reading, Source
+from git_lerim.errors import LerimError
+from git_lerim.redaction.redactor import Redactor
+from git_lerim.sessions.catalog import Catalog, Held, Origin, State, prompts_in
+from git_lerim.sessions.gate import redacted
+from git_lerim.sessions.scope import Scope, Verdict
+from git_lerim.sessions.session import Header, Record
+
+_bookmark = msgspec.json.Decoder(Bookmark)
+
+# What becomes of a session none of whose records belong here; where its records differ, the first of these that occurs.
+_OTHERWISE = (
+    (Verdict.UNSCOPED, State.UNSCOPED, "its folder is gone, and nothing else says which repository it was"),
+    (Verdict.OUTSIDE, State.OUTSIDE, "it ran in no repository"),
+    (Verdict.ELSEWHERE, State.ELSEWHERE, "it belongs to another repository"),
+)
+_EMPTY = (State.EMPTY, "nobody said anything in it")
+
+
+@dataclass(slots=True)
+class Found:
+    """What one look at the stores gave."""
+
+    sources: int = 0  # files and databases seen
+    read: int = 0  # of them, read because they were new or had grown
+    size: int = 0  # bytes of those
+    redactions: int = 0
+    sessions: set[tuple[str, str]] = field(default_factory=set)  # that something new was read of
+    warnings: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """Where to look, and how to judge what is found."""
+
+    places: Places
+    agents: tuple[str, ...]
+    paths: dict[str, str]  # agent → the folder that `connect --path` named
+    since: int  # milliseconds: a source that did not change since is not opened
+    scope: Scope
+    fingerprint: str  # of the territory that the scope judges by
+    redactor: Redactor
+    ignored: tuple[str, ...]
+
+
+def discover(catalog: Catalog, look: Look, progress: Callable[[int, int, str], None]) -> Found:
+    """Read what is new into the catalog. An unchanged source costs a `stat`; one that cannot be read costs a warning."""
+    found = Found()
+    catalog.judge_anew(look.fingerprint)
+    new = list(_changed(catalog, look, found))
+    for number, (agent, source, stamp) in enumerate(new, 1):
+        progress(number, len(new), f"reading {agent.NAME} {source.path.name}")
+        try:
+            with catalog.writing():
+                _read(catalog, look, found, (agent, source, stamp))
+        except (LerimError, OSError) as error:
+            found.warnings.append(f"{source.path}: {error}")
+    catalog.flush()
+    return found
+
+
+def _changed(catalog: Catalog, look: Look, found: Found) -> Iterator[tuple[Agent, Source, str]]:
+    stamps = catalog.stamps()
+    for name in look.agents:
+        agent = roster.agent(name)
+        for source in _sources(agent, look, found):
+            found.sources += 1
+            stamp = ",".join(map(str, source.stamp))
+            if source.modified >= look.since and stamps.get(str(source.path)) != stamp:
+                yield agent, source, stamp
+
+
+def _sources(agent: Agent, look: Look, found: Found) -> Iterator[Source]:
+    places = look.places
+    roots = agent.roots(places) if agent.NAME not in look.paths else [places.home / look.paths[agent.NAME]]
+    for root in dict.fromkeys(roots):
+        try:
+            if root.exists():
+                yield from agent.find(root)
+        except (LerimError, OSError) as error:
+            found.warnings.append(f"{root}: {error}")
+
+
+def _read(catalog: Catalog, look: Look, found: Found, what: tuple[Agent, Source, str]) -> None:
+    agent, source, stamp = what
+    saved = catalog.bookmark(str(source.path))
+    bookmark = _bookmark.decode(saved) if saved else None
+    last = bookmark
+    for reading in agent.read(source, bookmark):
+        found.warnings.extend(reading.warnings)
+        last = reading.bookmark or last
+        if reading.session:
+            _take(catalog, look, found, (agent.NAME, str(source.path), reading, bookmark is None))
+    catalog.save_source(str(source.path), agent.NAME, stamp, msgspec.json.encode(last) if last else None)
+    found.read += 1
+    found.size += source.size - (bookmark.offset if bookmark and last and last.offset >= bookmark.offset else 0)
+
+
+def _take(catalog: Catalog, look: Look, found: Found, what: tuple[str, str, Reading, bool]) -> None:
+    agent, path, reading, first = what
+    origin = Origin(agent, reading.session, reading.part or "", path)
+    if first or reading.restart:
+        catalog.forget(origin)
+    elif not reading.records and not reading.stored:
+        return
+    known = catalog.entry(agent, reading.session)
+    header = merged(known.header if known else None, reading.header)
+    ours, verdicts, cwds = _divide(look.scope, header, reading.records, known.places if known else ())
+    kept, blanked = redacted(ours, look.redactor, look.ignored)
+    found.redactions += blanked
+    times = [r.at for r in reading.records if r.at is not None]
+    started, ended = (min(times), max(times)) if times else (None, None)
+    held = Held(stored=reading.stored, prompts=prompts_in(reading.records), started=started, ended=ended, kept=kept)
+    catalog.hold(origin, held)
+    title = look.redactor.redact(header.title)[0] if header.title else ""
+    otherwise = next(((state, why) for verdict, state, why in _OTHERWISE if verdict in verdicts), _EMPTY)
+    catalog.settle(agent, reading.session, msgspec.structs.replace(header, title=title), cwds, otherwise)
+    found.sessions.add((agent, reading.session))
+
+
+def _divide(
+    scope: Scope, header: Header, records: Iterable[Record], known: tuple[str, ...]
+) -> tuple[list[Record], set[Verdict], list[str]]:
+    """Return the records that belong here, what was judged of the others, and the folders they ran in."""
+    ours: list[Record] = []
+    verdicts: set[Verdict] = set()
+    cwds: dict[str, None] = {}
+    cwd = known[-1] if known else None
+    for record in records:
+        if record.cwd:
+            cwd = record.cwd
+            cwds[cwd] = None
+        verdict = scope.judge(cwd, header)
+        if verdict is Verdict.OURS:
+            ours.append(record)
+        else:
+            verdicts.add(verdict)
+    return ours, verdicts, list(cwds)
+
+
+def merged(old: Header | None, new: Header) -> Header:
+    """Return what is known of a session: what the newer reading says wins, unless it says nothing."""
+    if old is None:
+        return new
+    return msgspec.structs.replace(old, **{name: value for name in new.__struct_fields__ if (value := getattr(new, name))})

@@ -1,0 +1,203 @@
+"""From what an extractor gives to one commit: candidates become memories, memories become actions, actions become files."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from git_lerim.extraction.base import Brief, Candidate
+from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update, reconcile
+from git_lerim.memories import frontmatter, naming
+from git_lerim.memories.clean import clean
+from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Anchor, Memory, Primitive, Source, Status
+from git_lerim.redaction.redactor import Redactor
+from git_lerim.sessions.session import Session
+from git_lerim.storage.base import Change, Snapshot
+from git_lerim.tokens import clip
+
+if TYPE_CHECKING:
+    from git_lerim.storage.code import Code  # loads libgit2
+
+_ANCHORS = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """What is to be kept of one session."""
+
+    session: Session
+    memories: tuple[Memory, ...]
+    summary: Memory | None
+    redactions: int
+    model: str = "rules"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """Which run makes the commits."""
+
+    id: str
+
+
+def memories_of(session: Session, candidates: Sequence[Candidate], brief: Brief | None, code: "Code", redactor: Redactor) -> Kept:
+    """Turn an extractor's result into memories, through the second gate of redaction."""
+    ordinals: dict[tuple[str, str], int] = {}
+    made, blanked = [], 0
+    for candidate in candidates:
+        key = (candidate.origin, candidate.primitive)
+        ordinals[key] = ordinals.get(key, 0) + 1
+        memory, found = gated(_memory(session, candidate, ordinals[key], code), redactor)
+        made.append(memory)
+        blanked += found
+    summary = _summary(session, brief) if brief and (made or changed_code(session)) else None
+    if summary:
+        summary, found = gated(summary, redactor)
+        blanked += found
+    return Kept(session=session, memories=tuple(made), summary=summary, redactions=blanked)
+
+
+def gated(memory: Memory, redactor: Redactor) -> tuple[Memory, int]:
+    """Return a memory in normal form and within the limits, without secrets, and how many were blanked."""
+    title, in_title = redactor.redact(memory.title)
+    body, in_body = redactor.redact(memory.body)
+    tags = [redactor.redact(tag) for tag in memory.tags]
+    memory = clean(replace(memory, title=clip(title, TITLE_LIMIT), body=body, tags=tuple(t for t, found in tags if not found)))
+    return memory, len(in_title) + len(in_body) + sum(len(found) for _, found in tags)
+
+
+def changed_code(session: Session) -> bool:
+    """Tell whether files were written in a session."""
+    return any(record.files and not record.failed and not record.abandoned for record in session.records)
+
+
+def _memory(session: Session, candidate: Candidate, ordinal: int, code: "Code") -> Memory:
+    at = moment(candidate.at)
+    commit = (candidate.commit and code.exists(candidate.commit)) or code.commit_at(
+        candidate.at, _branch_at(session, candidate.at)
+    )
+    return Memory(
+        id=naming.memory_id(session.agent, candidate.origin, candidate.primitive, ordinal),
+        primitive=candidate.primitive,
+        kind=candidate.kind,
+        title=candidate.title,
+        body=clip(candidate.body, BODY_LIMIT),
+        status=Status.SUSPECT if candidate.suspect else Status.ACTIVE,
+        suspect=candidate.suspect,
+        created=at,
+        updated=at,
+        confidence=candidate.confidence,
+        tags=candidate.tags,
+        sources=tuple(
+            Source(agent=session.agent, session=session.id, part=e.part, records=e.records, at=at, commit=commit)
+            for e in candidate.evidence
+        ),
+        anchors=_anchors(candidate.files, commit, code),
+    )
+
+
+def _anchors(files: Iterable[str], commit: str | None, code: "Code") -> tuple[Anchor, ...]:
+    named = dict(found for path in files if (found := code.file(path, commit)))
+    return tuple(Anchor(path=path, blob=blob, commit=commit) for path, blob in list(named.items())[:_ANCHORS])
+
+
+def _branch_at(session: Session, at: int) -> str | None:
+    branch = None
+    for record in session.records:
+        if record.at is not None and record.at > at:
+            break
+        branch = record.branch or branch
+    return branch
+
+
+def _summary(session: Session, brief: Brief) -> Memory:
+    times = [record.at for record in session.records if record.at is not None]
+    at = moment(min(times, default=0))
+    numbers = [record.n for record in session.records if record.part is None] or [1]
+    source = Source(
+        agent=session.agent, session=session.id, records=((min(numbers), max(numbers)),), at=moment(max(times, default=0))
+    )
+    return Memory(
+        id=naming.memory_id(session.agent, session.id, Primitive.SUMMARY, 1),
+        primitive=Primitive.SUMMARY,
+        title=clip(session.header.title or brief.intent, TITLE_LIMIT),
+        body=clip(f"## Intent\n\n{brief.intent}\n\n## What happened\n\n{brief.outcome}", BODY_LIMIT),
+        created=at,
+        updated=at,
+        confidence=1.0,
+        sources=(source,),
+    )
+
+
+def moment(milliseconds: int) -> datetime:
+    """Return a time of a session as whole seconds in UTC."""
+    return datetime.fromtimestamp(milliseconds // 1000, UTC)
+
+
+# -- what changes in the store
+
+
+def plan(kept: Kept, snapshot: Snapshot) -> list[Action]:
+    """Decide what becomes of a session's memories in the store as it stands."""
+    stored = {id_: item.memory for id_, item in snapshot.memories.items()}
+    return reconcile(kept.memories, (kept.session.agent, kept.session.id), stored)
+
+
+def change(kept: Kept, actions: Sequence[Action], snapshot: Snapshot, run: Run) -> Change | None:
+    """Return the commit that carries out the actions, or None when nothing would change."""
+    files: dict[str, bytes | None] = {}
+    lines, trailers = [], []
+    for action in actions:
+        if isinstance(action, Skip):
+            continue
+        memory = action.memory
+        path = naming.path_of(memory) if isinstance(action, Add) else snapshot.memories[memory.id].path
+        files[path] = frontmatter.render(memory)
+        lines.append(f"{_sign(action)} {memory.id} {memory.title}")
+        trailers.append(("Lerim-Added" if isinstance(action, Add) else "Lerim-Changed", memory.id))
+    if kept.summary:
+        files |= _summary_file(kept.summary, snapshot)
+    if not files:
+        return None
+    return Change(files=files, subject=_subject(kept, actions), body="\n".join(lines), trailers=_trailers(kept, run, trailers))
+
+
+def _summary_file(summary: Memory, snapshot: Snapshot) -> Mapping[str, bytes]:
+    known = snapshot.summaries.get(summary.id)
+    if known and (known.memory.touched or known.memory == summary):
+        return {}
+    return {known.path if known else naming.path_of(summary): frontmatter.render(summary)}
+
+
+def _trailers(kept: Kept, run: Run, changed: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    commits = sorted({s.commit for m in kept.memories for s in m.sources if s.commit})
+    return (
+        ("Lerim-Op", "sync"),
+        ("Lerim-Run", run.id),
+        ("Lerim-Session", kept.session.id),
+        ("Lerim-Agent", kept.session.agent),
+        *(("Lerim-Source-Commit", commit) for commit in commits[-1:]),
+        ("Lerim-Model", kept.model),
+        *changed,
+        ("Lerim-Redactions", str(kept.redactions)),
+    )
+
+
+def _sign(action: Action) -> str:
+    return {Add: "+", Update: "~", Supersede: "-"}[type(action)]
+
+
+def _subject(kept: Kept, actions: Sequence[Action]) -> str:
+    added = [a.memory.primitive for a in actions if isinstance(a, Add)]
+    parts = [counted(added.count(p), p.value) for p in (Primitive.DECISION, Primitive.LEARNING) if p in added]
+    updated = sum(isinstance(a, Update) for a in actions)
+    superseded = sum(isinstance(a, Supersede) for a in actions)
+    parts += [f"{updated} updated"] if updated else []
+    parts += [f"{superseded} superseded"] if superseded else []
+    return f"sync: {', '.join(parts) or 'summary'} from {kept.session.agent} {naming.short_session(kept.session.id)}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return `1 decision`, `2 decisions`."""
+    return (
+        f"{number} {noun}" if number == 1 else f"{number} {noun.removesuffix('y') + 'ies' if noun.endswith('ry') else noun + 's'}"
+    )

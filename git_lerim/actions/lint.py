@@ -1,0 +1,20 @@
+"""Check a whole store: each file by itself, all of them together, and that no secret is in them."""
+
+from git_lerim.memories.rules import Problem, check
+from git_lerim.workspace import Workspace
+
+
+def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
+    """Return how many files were checked, and what is wrong with them."""
+    snapshot = ws.store.snapshot(at)
+    items = [*snapshot.memories.values(), *snapshot.summaries.values(), *snapshot.handoffs.values()]
+    problems = [Problem(path=q.path, id="", rule="quarantined", sentence=q.reason) for q in snapshot.quarantined]
+    problems += check([(item.path, item.memory) for item in items], ws.now)
+    for item in items:
+        found = ws.redactor.find(f"{item.memory.title}\n{item.memory.body}")
+        rules = ", ".join(sorted({finding.rule for finding in found}))
+        if found:
+            problems.append(
+                Problem(path=item.path, id=item.memory.id, rule="secret", sentence=f"holds what looks like a secret ({rules})")
+            )
+    return len(items) + len(snapshot.quarantined), sorted(problems, key=lambda p: (p.path, p.rule))

@@ -1,0 +1,105 @@
+"""Memories as they are listed and shown."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from git_lerim.memories import confidence, naming
+from git_lerim.memories.memory import Kind, Memory, Primitive, Status
+from git_lerim.storage.base import Snapshot, Stored
+from git_lerim.workspace import Workspace
+
+
+def listed(snapshot: Snapshot, *, everything: bool = False) -> list[Stored]:
+    """Return the active memories, newest first; with `everything` also suspect, superseded and archived ones."""
+    chosen = [item for item in snapshot.memories.values() if everything or item.memory.status is Status.ACTIVE]
+    return sorted(chosen, key=lambda item: (item.memory.created, item.memory.id), reverse=True)
+
+
+def filtered(
+    items: Iterable[Stored], *, primitive: Primitive | None, kind: Kind | None, tag: str | None, agent: str | None
+) -> list[Stored]:
+    """Return those that are what was asked for."""
+    return [
+        item
+        for item in items
+        if (primitive is None or item.memory.primitive is primitive)
+        and (kind is None or item.memory.kind is kind)
+        and (tag is None or tag in item.memory.tags)
+        and (agent is None or any(source.agent == agent for source in item.memory.sources))
+    ]
+
+
+def found(snapshot: Snapshot, prefix: str) -> Stored:
+    """Return the memory, summary or handoff that an id's prefix names. Raises UnknownMemory."""
+    all_ = {**snapshot.handoffs, **snapshot.summaries, **snapshot.memories}
+    return all_[naming.find_id(all_, prefix)]
+
+
+def as_json(ws: Workspace, items: Iterable[Stored]) -> list[dict[str, Any]]:
+    """Return memories as `list --json` has them."""
+    held = ws.store.first_held()
+    return [_json(ws, item, held.get(item.memory.id)) for item in items]
+
+
+def _json(ws: Workspace, item: Stored, held_since: datetime | None) -> dict[str, Any]:
+    memory = item.memory
+    settings = ws.settings
+    fresh = confidence.effective(
+        memory, held_since, ws.now, period_days=settings["decayPeriodDays"], floor=settings["confidenceFloor"]
+    )
+    return {
+        "id": memory.id,
+        "primitive": memory.primitive,
+        "kind": memory.kind,
+        "title": memory.title,
+        "body": memory.body,
+        "status": memory.status,
+        "confidence": memory.confidence,
+        "effective_confidence": fresh,
+        "tags": list(memory.tags),
+        "created": iso(memory.created),
+        "updated": iso(memory.updated),
+        "last_accessed": memory.last_accessed,
+        "path": item.path,
+        "sources": _sources(memory),
+        "anchors": _anchors(ws, memory),
+        "supersedes": list(memory.supersedes),
+        "related": list(memory.related),
+        "protected": memory.protected,
+        "suspect": memory.suspect,
+        "merged_from": list(memory.merged_from),
+    }
+
+
+def _sources(memory: Memory) -> list[dict[str, Any]]:
+    return [
+        {
+            "agent": source.agent,
+            "session": source.session,
+            "part": source.part,
+            "records": [list(pair) for pair in source.records],
+            "at": iso(source.at) if source.at else None,
+            "commit": source.commit,
+        }
+        for source in memory.sources
+    ]
+
+
+def _anchors(ws: Workspace, memory: Memory) -> list[dict[str, Any]]:
+    return [
+        {
+            "path": anchor.path,
+            "lines": list(anchor.lines) if anchor.lines else None,
+            "symbol": anchor.symbol,
+            "blob": anchor.blob,
+            "commit": anchor.commit,
+            "state": ws.code.state(anchor.path, anchor.blob),
+        }
+        for anchor in memory.anchors
+    ]
+
+
+def iso(moment: datetime) -> str:
+    """Return a time as it stands in a memory's file."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,56 @@
+"""The audit trail: what each commit of the store did."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from git_lerim.actions.listing import found, iso
+from git_lerim.storage.past import LoggedCommit
+from git_lerim.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """Which commits are asked for."""
+
+    memory: str | None = None  # the beginning of an id
+    operation: str | None = None
+    agent: str | None = None
+    session: str | None = None  # the beginning of an id
+    author: str | None = None  # a part of name or address
+
+
+def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedCommit]:
+    """Yield commits, newest first."""
+    memory = found(ws.store.snapshot(), wanted.memory).memory.id if wanted.memory else None
+    count = 0
+    for commit in ws.store.history():
+        if _is_wanted(commit, wanted, memory):
+            yield commit
+            count += 1
+            if count == limit:
+                return
+
+
+def _is_wanted(commit: LoggedCommit, wanted: Filter, memory: str | None) -> bool:
+    values = dict(commit.trailers)
+    return (
+        (wanted.operation is None or values.get("Lerim-Op") == wanted.operation)
+        and (wanted.agent is None or values.get("Lerim-Agent") == wanted.agent)
+        and (wanted.session is None or values.get("Lerim-Session", "").startswith(wanted.session))
+        and (wanted.author is None or wanted.author.casefold() in f"{commit.author} {commit.mail}".casefold())
+        and (memory is None or any(file.id == memory for file in commit.files))
+    )
+
+
+def as_json(commit: LoggedCommit) -> dict[str, Any]:
+    """Return a commit as `log --json` has it."""
+    return {
+        "commit": commit.id,
+        "at": iso(commit.at),
+        "author": commit.author,
+        "subject": commit.subject,
+        "body": commit.body,
+        "trailers": [list(pair) for pair in commit.trailers],
+        "memories": [{"id": file.id, "path": file.path, "status": file.status} for file in commit.files],
+    }

@@ -1,0 +1,25 @@
+"""Begin anew: delete the local state, and the branch if that is wanted."""
+
+import shutil
+
+from git_lerim.errors import ReadOnly
+from git_lerim.workspace import Workspace
+
+_LOCAL = ("catalog.sqlite3", "catalog.sqlite3-journal", "index.sqlite3", "index.sqlite3-journal", "cache", "runs", "activity.log")
+
+
+def reset(ws: Workspace, *, branch: bool) -> str | None:
+    """Delete catalog, cache, runs and log; with `branch` also the branch. Return the ref that keeps its memories.
+
+    The caller holds the lock.
+    """
+    for name in _LOCAL:
+        path = ws.folder / name
+        try:
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
+        except OSError as error:
+            raise ReadOnly(f"{path} could not be deleted: {error.strerror}") from error
+    return ws.store.delete() if branch else None

@@ -1,0 +1,113 @@
+"""The sessions that were seen, and the queue, as a person asks about them."""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from git_lerim.actions.keep import moment
+from git_lerim.errors import UsageError
+from git_lerim.sessions import queue
+from git_lerim.sessions.catalog import Catalog, Entry, State
+from git_lerim.workspace import Workspace
+
+_HIDDEN = (State.ELSEWHERE, State.EMPTY)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One session as it is listed."""
+
+    name: str
+    title: str
+    state: str
+    reason: str
+    started: str | None
+    ended: str | None
+    records: int
+    prompts: int
+    kept: int
+    places: list[str]
+    tried: int
+    model: str
+    version: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the row as JSON has it."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def all_(ws: Workspace, *, unscoped: bool, everything: bool) -> list[Row]:
+    """Return the sessions, newest first."""
+    with ws.catalog() as catalog:
+        entries = catalog.entries("state = ?", (State.UNSCOPED,)) if unscoped else catalog.entries()
+    return [_row(entry) for entry in entries if unscoped or everything or entry.state not in _HIDDEN]
+
+
+def one(ws: Workspace, name: str) -> Row:
+    """Return the session that a name, an id or the beginning of one names. Raises UsageError."""
+    with ws.catalog() as catalog:
+        return _row(_entry(catalog, name))
+
+
+def queued(ws: Workspace) -> list[Row]:
+    """Return what waits, what failed, and what was left out."""
+    with ws.catalog() as catalog:
+        return [_row(entry) for entry in catalog.entries("state IN (?, ?, ?)", (State.WAITING, State.FAILED, State.SKIPPED))]
+
+
+def retry(ws: Workspace, names: Sequence[str]) -> list[Row]:
+    """Put sessions back in the queue: those named, else all that failed."""
+    with ws.catalog() as catalog:
+        chosen = [_entry(catalog, name) for name in names] if names else catalog.entries("state = ?", (State.FAILED,))
+        for entry in chosen:
+            queue.retry(catalog, entry)
+        return _again(catalog, chosen)
+
+
+def skip(ws: Workspace, names: Sequence[str]) -> list[Row]:
+    """Leave sessions out."""
+    with ws.catalog() as catalog:
+        chosen = [_entry(catalog, name) for name in names]
+        for entry in chosen:
+            queue.skip(catalog, entry)
+        return _again(catalog, chosen)
+
+
+def _again(catalog: Catalog, entries: Sequence[Entry]) -> list[Row]:
+    return [_row(now) for entry in entries if (now := catalog.entry(entry.agent, entry.id))]
+
+
+def _entry(catalog: Catalog, name: str) -> Entry:
+    found = [entry for entry in catalog.entries() if queue.names(entry, name)]
+    if len(found) != 1:
+        said = "no session is" if not found else f"{len(found)} sessions are"
+        raise UsageError(f"{said} called {name!r}", hint="git lerim sessions --all lists them; the beginning of an id is enough")
+    return found[0]
+
+
+def _row(entry: Entry) -> Row:
+    return Row(
+        name=entry.name,
+        title=entry.header.title,
+        state=entry.state,
+        reason=entry.reason,
+        started=_time(entry.started),
+        ended=_time(entry.ended),
+        records=entry.stored,
+        prompts=entry.prompts,
+        kept=entry.kept,
+        places=list(entry.places),
+        tried=entry.tried,
+        model=entry.header.model,
+        version=entry.header.version,
+    )
+
+
+def _time(milliseconds: int | None) -> str | None:
+    return f"{moment(milliseconds):%Y-%m-%d %H:%M}" if milliseconds is not None else None
+
+
+def quoted(path: str) -> str:
+    """Return a path as a shell takes it."""
+    return shlex.quote(path)

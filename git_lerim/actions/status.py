@@ -1,0 +1,31 @@
+"""How memory, sessions and queue stand."""
+
+from collections import Counter
+from typing import Any
+
+from git_lerim.actions.listing import iso
+from git_lerim.actions.logs import activity
+from git_lerim.memories.memory import Status
+from git_lerim.workspace import Workspace
+
+
+def status(ws: Workspace) -> dict[str, Any]:
+    """Return the state of the store, of the sessions and of the last run."""
+    snapshot = ws.store.snapshot()
+    words = Counter(
+        item.memory.primitive + ("s" if item.memory.status is Status.ACTIVE else f"s {item.memory.status}")
+        for item in snapshot.memories.values()
+    )
+    last = next(iter(ws.store.history(limit=1)), None)
+    with ws.catalog() as catalog:
+        sessions = catalog.counts()
+    return {
+        "branch": ws.settings["branch"],
+        "personal": ws.personal,
+        "commit": snapshot.commit,
+        "last_change": iso(last.at) if last else None,
+        "memories": dict(sorted(words.items())) | ({"summaries": len(snapshot.summaries)} if snapshot.summaries else {}),
+        "quarantined": [{"path": q.path, "reason": q.reason} for q in snapshot.quarantined],
+        "sessions": sessions,
+        "last_run": next(iter(activity(ws, 1)), None),
+    }

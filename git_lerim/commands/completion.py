@@ -1,0 +1,43 @@
+"""`git lerim completion SHELL`: the script that completes verbs and options."""
+
+import os
+import re
+
+import click
+from click.shell_completion import get_completion_class
+
+from git_lerim.commands.terminal import data, verb
+
+# `git lerim <TAB>` reaches us through git's own completion, which calls a function of this name.
+_GIT_BASH = """
+_git_lerim() {
+    local IFS=$'\\n' reply
+    reply=$(env COMP_WORDS="git-lerim ${words[*]:2}" COMP_CWORD=$((cword - 1)) _GIT_LERIM_COMPLETE=bash_complete git-lerim)
+    COMPREPLY=()
+    local line
+    for line in $reply; do COMPREPLY+=("${line#*,}"); done
+}
+"""
+
+
+@verb()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]), required=False)
+def command(shell: str | None) -> None:
+    """Print the completion script of SHELL; without one, of the shell that you use.
+
+    bash: git lerim completion bash >> ~/.bashrc
+
+    zsh: git lerim completion zsh >> ~/.zshrc
+
+    fish: git lerim completion fish > ~/.config/fish/completions/git-lerim.fish
+    """
+    name = shell or (re.sub(r".*/", "", os.environ.get("SHELL", "")))
+    kind = get_completion_class(name)
+    if kind is None:
+        raise click.UsageError("no completion for this shell; name bash, zsh or fish")
+    from git_lerim.cli import cli  # noqa: PLC0415 the table of verbs stands above the verbs
+
+    completion = kind(cli, {}, "git-lerim", "_GIT_LERIM_COMPLETE")
+    data(completion.source())
+    if name == "bash":
+        data(_GIT_BASH)

@@ -1,0 +1,43 @@
+"""`git lerim connect`: which agents' sessions are read, and where they lie."""
+
+import click
+
+from git_lerim.actions import begin
+from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.errors import UsageError
+from git_lerim.workspace import open_workspace
+
+
+@verb()
+@click.argument("words", nargs=-1, metavar="[list|auto|AGENT|remove AGENT]")
+@click.option("--path", metavar="FOLDER", help="Where this agent's sessions lie, if not where it puts them by itself.")
+@personal_option
+@json_option
+def command(*, words: tuple[str, ...], path: str | None, personal: bool, as_json: bool) -> None:
+    """Say which agents' sessions are read. Without a word from you, all that are found on this machine are.
+
+    connect, connect list: show them. connect auto: read every agent that is found. connect AGENT: read this one.
+    connect remove AGENT: read this one no longer.
+    """
+    ws = open_workspace(personal=personal)
+    match words:
+        case () | ("list",) if path is None:
+            pass
+        case ("auto",) if path is None:
+            begin.connect_auto(ws)
+        case ("remove", agent) if path is None:
+            begin.disconnect(ws, agent)
+        case (agent,) if agent not in {"list", "auto", "remove"}:
+            begin.connect(ws, agent, path)
+        case _:
+            raise UsageError(
+                "connect takes list, auto, an agent, or remove and an agent", hint="git lerim connect -h explains it"
+            )
+    rows = begin.connections(open_workspace(personal=personal))
+    if as_json:
+        data_json([{"agent": r.agent, "connected": r.connected, "paths": list(r.paths), "sources": r.sources} for r in rows])
+        return
+    for row in rows:
+        state = f"{row.sources} files" if row.sources else "nothing found"
+        data(f"{'*' if row.connected else ' '} {row.agent:<10} {state:<14} {', '.join(row.paths[:2])}")
+    say("* these are read")

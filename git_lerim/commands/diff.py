@@ -1,0 +1,32 @@
+"""`git lerim diff`: what changed, memory by memory."""
+
+from dataclasses import asdict
+
+import click
+
+from git_lerim.actions.diff import diff
+from git_lerim.commands.terminal import data_json, heading, json_option, personal_option, say, styled, verb
+from git_lerim.workspace import open_workspace
+
+_SIGNS = {"added": "+", "restored": "+", "removed": "-", "archived": "-", "superseded": "-"}
+_COLOURS = {"+": "green", "-": "red"}
+
+
+@verb()
+@click.argument("revisions", required=False, metavar="[REV|DATE[..REV|DATE]]")
+@personal_option
+@json_option
+def command(*, revisions: str | None, personal: bool, as_json: bool) -> None:
+    """Show what changed in the memory: between two revisions or dates, since one, or by the last commit."""
+    differences = diff(open_workspace(personal=personal), revisions)
+    if as_json:
+        data_json([asdict(difference) for difference in differences])
+        return
+    for d in differences:
+        styled(f"{_SIGNS.get(d.change, '~')} {heading(d.id, fg='yellow')}  {heading(d.title, bold=True)}  ({d.change})")
+        for name, before, after in d.fields:
+            styled(f"    {name}: {heading(before, fg='red')} → {heading(after, fg='green')}")
+        for line in d.body:
+            styled(f"    {heading(line, fg=_COLOURS.get(line[:1]))}")
+    if not differences:
+        say("nothing changed")

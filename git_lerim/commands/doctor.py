@@ -1,0 +1,25 @@
+"""`git lerim doctor`: whether everything is as it should be."""
+
+from git_lerim.actions.doctor import checkup
+from git_lerim.commands.terminal import data, data_json, heading, json_option, personal_option, say, styled, verb
+from git_lerim.workspace import open_workspace
+
+_COLOURS = {"ok": "green", "warning": "yellow", "problem": "red"}
+
+
+@verb()
+@personal_option
+@json_option
+def command(*, personal: bool, as_json: bool) -> int:
+    """Check git, the repository, the branch, the local state and the agents; mend what can be mended without loss."""
+    checks = checkup(open_workspace(personal=personal, fallback=True))
+    if as_json:
+        data_json([{"name": c.name, "state": c.state, "says": c.says, "hint": c.hint} for c in checks])
+    else:
+        for check in checks:
+            styled(f"{heading(f'{check.state:<8}', fg=_COLOURS[check.state])} {heading(check.name)}: {heading(check.says)}")
+            if check.hint:
+                data(f"         {check.hint}")
+    problems = sum(check.state == "problem" for check in checks)
+    say(f"{problems} problems" if problems else "everything is as it should be")
+    return 1 if problems else 0

@@ -1,0 +1,63 @@
+"""`git lerim edit`: change what a memory says."""
+
+import sys
+from dataclasses import replace
+
+import click
+
+from git_lerim.actions import change
+from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.errors import Declined
+from git_lerim.memories import frontmatter
+from git_lerim.memories.memory import Kind, Memory, Primitive
+from git_lerim.workspace import Workspace, open_workspace
+
+
+@verb()
+@click.argument("id_", metavar="ID")
+@click.option("--title", help="The new title.")
+@click.option("--body", help="The new text; - reads it from standard input.")
+@click.option("--kind", type=click.Choice([k.value for k in Kind]), help="The new kind of a learning.")
+@click.option("--tag", "tags", multiple=True, help="The new tags, in place of all old ones; may be given many times.")
+@personal_option
+@json_option
+def command(
+    *, id_: str, title: str | None, body: str | None, kind: str | None, tags: tuple[str, ...], personal: bool, as_json: bool
+) -> None:
+    """Change one memory: with options as they say, else in your editor. What you write, no sync overwrites."""
+    ws = open_workspace(personal=personal)
+    text = sys.stdin.read() if body == "-" else body
+
+    def by_options(memory: Memory) -> Memory:
+        learning = memory.primitive is Primitive.LEARNING
+        return replace(
+            memory,
+            title=title or memory.title,
+            body=memory.body if text is None else text,
+            tags=tags or memory.tags,
+            kind=Kind(kind) if kind and learning else memory.kind,
+        )
+
+    given = title or tags or kind or text is not None
+    edited = by_options if given else _by_editor(ws)
+    changed = change.edit(ws, id_, edited)
+    memory = changed.memories[0]
+    if as_json:
+        data_json({"id": memory.id, "title": memory.title, "commit": changed.commit})
+        return
+    data(f"{memory.id}  {memory.title}")
+    if changed.commit is None:
+        say("nothing changed")
+
+
+def _by_editor(ws: Workspace) -> change.Edit:
+    if not sys.stdin.isatty():
+        raise Declined(
+            "there is no terminal to edit on; nothing was changed", hint="--title, --body, --kind and --tag say what to change"
+        )
+
+    def edited(memory: Memory) -> Memory:
+        text = click.edit(frontmatter.render(memory).decode(), editor=ws.editor(), extension=".md", require_save=True)
+        return memory if text is None else frontmatter.parse(text.encode("utf-8", "replace"))
+
+    return edited

@@ -1,0 +1,55 @@
+"""`git lerim list`: the memories, newest first."""
+
+import click
+
+from git_lerim.actions.listing import as_json as to_json
+from git_lerim.actions.listing import filtered, listed
+from git_lerim.commands.terminal import at_option, data_json, heading, json_option, personal_option, say, styled, verb
+from git_lerim.memories.memory import Kind, Primitive, Status
+from git_lerim.workspace import open_workspace
+
+
+@verb()
+@click.option("--all", "everything", is_flag=True, help="Also suspect, superseded and archived ones.")
+@click.option("--decisions", "primitive", flag_value=Primitive.DECISION.value, help="Only decisions.")
+@click.option("--learnings", "primitive", flag_value=Primitive.LEARNING.value, help="Only learnings.")
+@click.option("--kind", type=click.Choice([k.value for k in Kind]), help="Only learnings of one kind.")
+@click.option("--tag", help="Only those with this tag.")
+@click.option("--agent", help="Only those from this agent's sessions.")
+@click.option("-n", "--limit", type=click.IntRange(1), help="At most so many.")
+@at_option
+@personal_option
+@json_option
+def command(
+    *,
+    everything: bool,
+    primitive: str | None,
+    kind: str | None,
+    tag: str | None,
+    agent: str | None,
+    limit: int | None,
+    at: str | None,
+    personal: bool,
+    as_json: bool,
+) -> None:
+    """List memories, newest first."""
+    ws = open_workspace(personal=personal)
+    items = filtered(
+        listed(ws.store.snapshot(at), everything=everything),
+        primitive=Primitive(primitive) if primitive else None,
+        kind=Kind(kind) if kind else None,
+        tag=tag,
+        agent=agent,
+    )[:limit]
+    if as_json:
+        data_json(to_json(ws, items))
+        return
+    for item in items:
+        memory = item.memory
+        state = "" if memory.status is Status.ACTIVE else f"  ({memory.status})"
+        word = memory.kind or memory.primitive
+        styled(
+            f"{heading(memory.id, fg='yellow')}  {memory.created:%Y-%m-%d}  {word:<10}  {heading(memory.title, bold=True)}{state}"
+        )
+    if not items:
+        say("no memories" + ("" if everything else "; --all shows archived ones, git lerim sync looks for new ones"))

@@ -1,0 +1,36 @@
+"""`git lerim log`: the audit trail."""
+
+import click
+
+from git_lerim.actions.log import Filter, log
+from git_lerim.actions.log import as_json as to_json
+from git_lerim.commands.terminal import data_json, detail, heading, json_option, personal_option, say, styled, verb
+from git_lerim.workspace import open_workspace
+
+_SIGNS = {"A": "+", "M": "~", "D": "-", "T": "~"}
+
+
+@verb()
+@click.argument("memory", required=False, metavar="[ID]")
+@click.option("-n", "--limit", type=click.IntRange(1), help="At most so many.")
+@click.option("--op", "operation", metavar="NAME", help="Only what an operation did: sync, remember, edit, forget, …")
+@click.option("--agent", help="Only what came from this agent's sessions.")
+@click.option("--session", metavar="ID", help="Only what came from this session.")
+@click.option("--author", help="Only what this person committed.")
+@personal_option
+@json_option
+def command(*, limit: int | None, personal: bool, as_json: bool, **wanted: str | None) -> None:
+    """Show what happened to the memory, newest first; with ID, to one memory. git log lerim/memory tells all of it."""
+    ws = open_workspace(personal=personal)
+    commits = list(log(ws, Filter(**wanted), limit))
+    if as_json:
+        data_json([to_json(commit) for commit in commits])
+        return
+    for commit in commits:
+        counts = "".join(f" {_SIGNS[s]}{n}" for s in "AMD" if (n := sum(f.status == s for f in commit.files)))
+        id_, author = heading(commit.id[:10], fg="yellow"), heading(commit.author[:20])
+        styled(f"{id_}  {commit.at:%Y-%m-%d %H:%M}  {author}  {heading(commit.subject)}{counts}")
+        if commit.body:
+            detail(commit.body)
+    if not commits:
+        say("nothing happened yet")

@@ -1,0 +1,35 @@
+"""`git lerim logs`: what the last runs did."""
+
+import click
+
+from git_lerim.actions import logs as action
+from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.workspace import open_workspace
+
+
+@verb()
+@click.argument("run", required=False, metavar="[RUN]")
+@click.option("-n", "--limit", type=click.IntRange(1), default=20, show_default=True, help="How many lines.")
+@personal_option
+@json_option
+def command(*, run: str | None, limit: int, personal: bool, as_json: bool) -> None:
+    """Show the last runs, one line each; or all that one RUN decided, and why."""
+    ws = open_workspace(personal=personal, fallback=True)
+    if run:
+        artifacts = action.run_artifacts(ws, run)
+        if as_json:
+            data_json(artifacts)
+            return
+        for item in artifacts["actions"]:
+            data(f"{item['action']:<9} {item['memory']}  {item['title']}\n          {item['session']}: {item['reason']}")
+        for error in artifacts["report"]["errors"]:
+            data(f"error     {error['session']}: {error['error']}")
+        return
+    lines = action.activity(ws, limit)
+    if as_json:
+        data_json(lines)
+        return
+    for line in lines:
+        data(line)
+    if not lines:
+        say("no run has left a line yet")

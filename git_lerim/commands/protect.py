@@ -1,0 +1,24 @@
+"""`git lerim protect`: keep memories as they are."""
+
+import click
+
+from git_lerim.actions import change
+from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.workspace import open_workspace
+
+
+@verb()
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@click.option("--off", is_flag=True, help="Protect them no longer.")
+@personal_option
+@json_option
+def command(*, ids: tuple[str, ...], off: bool, personal: bool, as_json: bool) -> None:
+    """Keep memories from being archived, merged or changed by a sync."""
+    changed = change.protect(open_workspace(personal=personal), ids, on=not off)
+    if as_json:
+        data_json({"ids": [memory.id for memory in changed.memories], "protected": not off, "commit": changed.commit})
+        return
+    for memory in changed.memories:
+        data(f"{memory.id}  {memory.title}")
+    if changed.commit is None:
+        say("nothing changed: it was so already")

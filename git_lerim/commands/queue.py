@@ -1,0 +1,33 @@
+"""`git lerim queue`: sessions that wait, or failed."""
+
+import click
+
+from git_lerim.actions import sessions as action
+from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.errors import UsageError
+from git_lerim.workspace import open_workspace
+
+
+@verb()
+@click.argument("words", nargs=-1, metavar="[list|retry [ID...]|skip ID...]")
+@personal_option
+@json_option
+def command(*, words: tuple[str, ...], personal: bool, as_json: bool) -> None:
+    """Show what waits for extraction and what failed; retry puts failed sessions back, skip leaves sessions out."""
+    ws = open_workspace(personal=personal, fallback=True)
+    match words:
+        case () | ("list",):
+            rows = action.queued(ws)
+        case ("retry", *ids):
+            rows = action.retry(ws, ids)
+        case ("skip", _, *_):
+            rows = action.skip(ws, words[1:])
+        case _:
+            raise UsageError("queue takes list, retry, or skip and an id", hint="git lerim queue -h explains it")
+    if as_json:
+        data_json([row.as_dict() for row in rows])
+        return
+    for row in rows:
+        data(f"{row.state:<8} {f'tried {row.tried}' if row.tried else '':<8} {row.name}  {row.reason or row.title[:60]}")
+    if not rows:
+        say("nothing waits and nothing failed" if words[:1] in ((), ("list",)) else "there was nothing to do")

@@ -1,0 +1,59 @@
+"""`git lerim remember`: one memory, by hand."""
+
+import sys
+
+import click
+
+from git_lerim.actions import change
+from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.errors import UsageError
+from git_lerim.memories.memory import Kind, Primitive
+from git_lerim.workspace import open_workspace
+
+
+@verb()
+@click.argument("text", required=False)
+@click.option("--decision", is_flag=True, help="It is a decision; else it is a learning.")
+@click.option("--kind", type=click.Choice([k.value for k in Kind]), help="What sort of learning.  [fact]")
+@click.option("--title", help="One line that says it; else the first sentence.")
+@click.option("--tag", "tags", multiple=True, help="A tag; may be given many times.")
+@click.option(
+    "--file", "files", multiple=True, metavar="PATH[:LINE[-LINE]]", help="The code that it is about; may be given many times."
+)
+@personal_option
+@json_option
+def command(
+    *,
+    text: str | None,
+    decision: bool,
+    kind: str | None,
+    title: str | None,
+    tags: tuple[str, ...],
+    files: tuple[str, ...],
+    personal: bool,
+    as_json: bool,
+) -> None:
+    """Write one memory by hand: TEXT says what, and why. Without TEXT, or with -, it is read from standard input."""
+    if decision and kind:
+        raise UsageError("a decision has no kind", hint="leave out --decision or --kind")
+    if text is None or text == "-":
+        if text is None and sys.stdin.isatty():
+            raise UsageError("there is nothing to remember", hint='git lerim remember "what, and why"')
+        text = sys.stdin.read()
+    ws = open_workspace(personal=personal)
+    note = change.Note(
+        text=text,
+        primitive=Primitive.DECISION if decision else Primitive.LEARNING,
+        kind=None if decision else Kind(kind or Kind.FACT),
+        title=title,
+        tags=tags,
+        anchors=tuple(ws.anchor(file) for file in files),
+    )
+    changed = change.remember(ws, note)
+    memory = changed.memories[0]
+    if as_json:
+        data_json({"id": memory.id, "title": memory.title, "commit": changed.commit, "redactions": changed.redactions})
+        return
+    data(f"{memory.id}  {memory.title}")
+    if changed.redactions:
+        say(f"{changed.redactions} secrets were blanked before it was written")

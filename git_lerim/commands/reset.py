@@ -1,0 +1,24 @@
+"""`git lerim reset`: begin anew."""
+
+import click
+
+from git_lerim.actions.reset import reset
+from git_lerim.commands.terminal import confirm, data, personal_option, say, verb, yes_option
+from git_lerim.workspace import open_workspace
+
+
+@verb()
+@click.option("--branch", is_flag=True, help="Delete the memory branch as well; refs/lerim/backup keeps it.")
+@personal_option
+@yes_option
+def command(*, branch: bool, personal: bool, yes: bool) -> None:
+    """Delete the local state: catalog, queue, cache, runs. The memories stay; the next sync reads every session again."""
+    ws = open_workspace(personal=personal)
+    name = ws.settings["branch"]
+    what = f"the local state and the branch {name}" if branch else "the local state (the memories stay)"
+    confirm(f"delete {what} of {ws.place.common_dir}?", yes=yes)
+    with ws.locked(10):
+        kept = reset(ws, branch=branch)
+    data(f"deleted {what}")
+    if kept:
+        say(f"{kept} still holds the memories as they were; git branch {name} {kept} brings them back")

@@ -1,0 +1,23 @@
+"""`git lerim restore`: bring memories back."""
+
+import click
+
+from git_lerim.actions import change
+from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.workspace import open_workspace
+
+
+@verb()
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@personal_option
+@json_option
+def command(*, ids: tuple[str, ...], personal: bool, as_json: bool) -> None:
+    """Bring archived, superseded or suspect memories back."""
+    changed = change.restore(open_workspace(personal=personal), ids)
+    if as_json:
+        data_json({"ids": [memory.id for memory in changed.memories], "commit": changed.commit})
+        return
+    for memory in changed.memories:
+        data(f"{memory.id}  {memory.title}")
+    if changed.commit is None:
+        say("nothing changed: it was active already")

@@ -1,0 +1,58 @@
+"""`git lerim sessions`: what was found, what became of it, and why."""
+
+import click
+
+from git_lerim.actions import sessions as action
+from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.errors import UsageError
+from git_lerim.workspace import open_workspace
+
+
+@verb()
+@click.argument("words", nargs=-1, metavar="[list|show ID]")
+@click.option("--unscoped", is_flag=True, help="Those that match no repository, with the line that adopts them.")
+@click.option("--all", "everything", is_flag=True, help="Also those of other repositories and empty ones.")
+@click.option("-n", "--limit", type=click.IntRange(1), help="At most so many.")
+@personal_option
+@json_option
+def command(
+    *, words: tuple[str, ...], unscoped: bool, everything: bool, limit: int | None, personal: bool, as_json: bool
+) -> None:
+    """Show the sessions that sync has seen, newest first: their state, and why some were not used."""
+    ws = open_workspace(personal=personal, fallback=True)
+    match words:
+        case ("show", id_):
+            _show(action.one(ws, id_), as_json=as_json)
+        case () | ("list",):
+            _list(action.all_(ws, unscoped=unscoped, everything=everything)[:limit], unscoped=unscoped, as_json=as_json)
+        case _:
+            raise UsageError("sessions takes list, or show and an id", hint="git lerim sessions -h explains it")
+
+
+def _list(rows: list[action.Row], *, unscoped: bool, as_json: bool) -> None:
+    if as_json:
+        data_json([row.as_dict() for row in rows])
+        return
+    for row in rows:
+        data(f"{row.ended or '':<17} {row.state:<10} {row.prompts:>4} prompts  {row.name}  {row.title[:60]}")
+        if unscoped:
+            data(f"    ran in {', '.join(row.places) or 'an unknown folder'}")
+    if unscoped and rows:
+        places = dict.fromkeys(place for row in rows for place in row.places)
+        say("if one of these folders was this repository, adopt its sessions with")
+        for place in places:
+            data(f"  git config --add lerim.repositoryPath {action.quoted(place)}")
+    if not rows:
+        say(
+            "no sessions"
+            + (" without a repository" if unscoped else "; git lerim sync looks for them, --all shows other repositories'")
+        )
+
+
+def _show(row: action.Row, *, as_json: bool) -> None:
+    if as_json:
+        data_json(row.as_dict())
+        return
+    for name, value in row.as_dict().items():
+        if value not in (None, "", []):
+            data(f"{name:<10} {', '.join(map(str, value)) if isinstance(value, list) else value}")

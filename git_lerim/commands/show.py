@@ -1,0 +1,67 @@
+"""`git lerim show`: one memory, as its file has it."""
+
+import click
+
+from git_lerim.actions.listing import as_json as to_json
+from git_lerim.actions.listing import found
+from git_lerim.commands.terminal import at_option, data, data_json, heading, json_option, personal_option, styled, verb
+from git_lerim.memories.memory import Memory, Source, Status
+from git_lerim.workspace import open_workspace
+
+
+@verb()
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@click.option("--raw", is_flag=True, help="Print the file as it stands on the branch.")
+@at_option
+@personal_option
+@json_option
+def command(*, ids: tuple[str, ...], raw: bool, at: str | None, personal: bool, as_json: bool) -> None:
+    """Show memories, each with the sessions and the code it comes from. An ID may be cut to four characters."""
+    ws = open_workspace(personal=personal)
+    snapshot = ws.store.snapshot(at)
+    items = [found(snapshot, id_) for id_ in ids]
+    if as_json:
+        data_json(to_json(ws, items))
+        return
+    for number, item in enumerate(items):
+        if number:
+            data()
+        if raw:
+            data(ws.store.file(item).decode("utf-8", "replace"), newline=False)
+        else:
+            _print(item.memory)
+
+
+def _print(memory: Memory) -> None:
+    styled(heading(memory.title, bold=True))
+    kind = f" ({memory.kind})" if memory.kind else ""
+    state = "" if memory.status is Status.ACTIVE else f", {memory.status}"
+    protected = ", protected" if memory.protected else ""
+    facts = f"{memory.primitive}{kind}{state}{protected}, {memory.created:%Y-%m-%d}, confidence {memory.confidence:.2f}"
+    styled(f"{heading(memory.id, fg='yellow')}  {facts}")
+    if memory.suspect:
+        data(f"suspect: {memory.suspect}; it is kept from agents. git lerim restore {memory.id} says that it is right")
+    data()
+    data(memory.body)
+    data()
+    for source in memory.sources:
+        data(f"from    {_source(source)}")
+    for anchor in memory.anchors:
+        lines = f":{anchor.lines[0]}-{anchor.lines[1]}" if anchor.lines else ""
+        data(f"about   {anchor.path}{lines}")
+    for word, values in (
+        ("tags", memory.tags),
+        ("over", memory.supersedes),
+        ("merged", memory.merged_from),
+        ("see", memory.related),
+    ):
+        if values:
+            data(f"{word:<7} {', '.join(values)}")
+
+
+def _source(source: Source) -> str:
+    records = ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in source.records)
+    part = f" in {source.part}" if source.part else ""
+    at = f", {source.at:%Y-%m-%d %H:%M} UTC" if source.at else ""
+    commit = f", at commit {source.commit[:10]}" if source.commit else ""
+    return f"{source.agent}/{source.session}, records {records}{part}{at}{commit}"

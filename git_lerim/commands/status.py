@@ -1,0 +1,35 @@
+"""`git lerim status`: how memory, sessions and queue stand."""
+
+from git_lerim.actions.status import status
+from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.workspace import open_workspace
+
+
+@verb()
+@personal_option
+@json_option
+def command(*, personal: bool, as_json: bool) -> None:
+    """Show the state of the memory branch, the sessions and the queue."""
+    ws = open_workspace(personal=personal, fallback=True)
+    state = status(ws)
+    for warning in ws.warnings():
+        say(f"warning: {warning}")
+    if as_json:
+        data_json(state)
+        return
+    memories, sessions = state["memories"], state["sessions"]
+    tip = state["commit"]
+    data(
+        f"branch    {state['branch']}"
+        + (f" at {tip[:10]}, {state['last_change']}" if tip else ": none yet, git lerim sync makes it")
+    )
+    data(f"memories  {', '.join(f'{n} {word}' for word, n in memories.items()) or 'none'}")
+    data(f"sessions  {', '.join(f'{n} {word}' for word, n in sessions.items()) or 'none seen, git lerim sync looks for them'}")
+    for item in state["quarantined"]:
+        data(f"set aside {item['path']}: {item['reason']}")
+    if state["last_run"]:
+        data(f"last run  {state['last_run']}")
+    if state["sessions"].get("unscoped"):
+        say("git lerim sessions --unscoped shows the sessions that match no repository")
+    if state["sessions"].get("failed"):
+        say("git lerim queue shows the sessions that failed")

@@ -1,0 +1,97 @@
+"""`git lerim sync`: sessions in, memories committed."""
+
+import contextlib
+
+import click
+
+from git_lerim.actions.sync import Options, Outcome, rehearse, sync
+from git_lerim.commands.terminal import Progress, data, data_json, detail, json_option, say, verb
+from git_lerim.workspace import Workspace, open_workspace
+
+_EXIT_PARTLY = 3
+_SIGNS = {"Add": "+", "Update": "~", "Supersede": "-", "Revive": "+", "Skip": "="}
+
+
+@verb()
+@click.option("--window", metavar="7d|24h|30m|30s|all", help="How far back the last activity may lie.  [lerim.syncWindow: 7d]")
+@click.option("--since", metavar="TIME", help="Where the window begins, in ISO 8601; beats --window.")
+@click.option("--until", metavar="TIME", help="Where the window ends.")
+@click.option("--session", "--run-id", metavar="ID", help="One session, whatever the window.")
+@click.option("--agent", metavar="A,B", default="", help="Only these agents.")
+@click.option(
+    "--max-sessions", type=click.IntRange(1), help="Extract at most so many; the rest stays queued.  [lerim.maxSessions: 50]"
+)
+@click.option(
+    "--wait", type=click.FloatRange(0), default=10, show_default=True, metavar="SECONDS", help="How long to wait for another run."
+)
+@click.option("--no-extract", is_flag=True, help="Read and queue only.")
+@click.option("--force", is_flag=True, help="Extract again what was extracted before.")
+@click.option("--dry-run", is_flag=True, help="Print what would be done; write nothing at all.")
+@click.option("--ignore-lock", is_flag=True, help="Do not wait for another run: both write, neither loses anything.")
+@click.option("--no-model", is_flag=True, help="Extract by rules, even where a model is configured.")
+@click.option("--personal", is_flag=True, help="Sync the sessions that ran in no repository into your personal memory.")
+@json_option
+def command(
+    *, wait: float, ignore_lock: bool, dry_run: bool, personal: bool, as_json: bool, no_extract: bool, agent: str, **asked: object
+) -> int:
+    """Read what the agents left on disk; commit what was decided and learned, one commit a session."""
+    ws = open_workspace(personal=personal, fallback=True)
+    if ws.personal and not personal:
+        say("not in a repository: working on your personal memory, with the sessions that ran in no repository")
+    asked.pop("no_model")  # there is no model yet: extraction is by rules
+    options = Options(**asked, agents=ws.agents_named(agent), extract=not no_extract)  # type: ignore[arg-type]  # click checked them
+    progress = Progress()
+    try:
+        if dry_run:
+            outcome = rehearse(ws, options, progress)
+        else:
+            with contextlib.nullcontext() if ignore_lock else ws.locked(wait):
+                outcome = sync(ws, options, progress)
+    finally:
+        progress.close()
+    for warning in ws.warnings():
+        say(f"warning: {warning}")
+    if as_json:
+        data_json(outcome.report.as_dict())
+    else:
+        _tell(ws, outcome, dry=dry_run)
+    return _EXIT_PARTLY if outcome.report.sessions_failed else 0
+
+
+def _tell(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
+    report = outcome.report
+    for entry, actions in outcome.decided:
+        shown = [action for action in actions if dry or type(action).__name__ != "Skip"]
+        if shown:
+            data(f"{entry.name}  {entry.header.title[:80]}".rstrip())
+        for action in shown:
+            data(f"  {_SIGNS[type(action).__name__]} {action.memory.id}  {action.memory.title}")
+            if dry or type(action).__name__ != "Add":
+                data(f"    {action.reason}")
+    for error in report.errors:
+        say(f"warning: {error['session'] + ': ' if error['session'] else ''}{error['error']}")
+    _summary(ws, outcome, dry=dry)
+
+
+def _summary(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
+    report, found = outcome.report, outcome.found
+    say(
+        f"{'would extract' if dry else 'extracted'} {report.sessions_extracted} of {report.sessions_scanned} sessions in the window:"
+        f" {report.decisions_added} decisions, {report.learnings_added} learnings added, {report.memories_updated} changed"
+        f" ({report.duration_seconds:.1f} s)"
+    )
+    if outcome.waiting:
+        say(f"{outcome.waiting} more sessions wait: run sync again, or raise --max-sessions")
+    if report.redactions:
+        say(f"{report.redactions} secrets were blanked before anything was written")
+    if not found.sources:
+        say("no agent's sessions were found; git lerim connect shows where was looked")
+    elif not report.sessions_scanned:
+        say("no session lies in the window; --window all takes every one")
+    detail(f"looked at {found.sources} files, read {found.read} ({found.size / 1e6:.1f} MB)")
+    if report.commits:
+        say(
+            f"git log {ws.settings['branch']} shows the {len(report.commits)} commits"
+            if len(report.commits) > 1
+            else f"git show {ws.settings['branch']} shows the commit"
+        )

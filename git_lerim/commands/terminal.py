@@ -1,0 +1,104 @@
+"""What every verb shares: the quiet and verbose options, output, questions, progress."""
+
+import functools
+import json
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from git_lerim.errors import Declined
+from git_lerim.tokens import printable, printable_json
+
+_TALK = {"level": 1}  # 0 quiet, 1 normal, 2 verbose: set by the option, before the verb runs
+
+
+def verb() -> Callable[[Callable[..., Any]], click.Command]:
+    """Make a function a verb: a click command that also takes `-q` and `-v`."""
+
+    def decorate(function: Callable[..., Any]) -> click.Command:
+        @functools.wraps(function)
+        def run(*args: Any, quiet: bool, verbose: bool, **kwargs: Any) -> Any:
+            _TALK["level"] = 0 if quiet else 2 if verbose else 1
+            return function(*args, **kwargs)
+
+        quiet = click.option("-q", "--quiet", is_flag=True, help="Say nothing on stderr but errors.")
+        verbose = click.option("-v", "--verbose", is_flag=True, help="Say more on stderr.")
+        command: click.Command = click.command(context_settings={"help_option_names": ["-h", "--help"]})(quiet(verbose(run)))
+        return command
+
+    return decorate
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+yes_option = click.option("--yes", is_flag=True, help="Answer every question with yes.")
+personal_option = click.option("--personal", is_flag=True, help="Work on your personal memory instead of this repository's.")
+at_option = click.option("--at", metavar="REV|DATE", help="Read the memory as it was then.")
+
+
+def data(text: str = "", *, newline: bool = True) -> None:
+    """Print data on stdout; nothing in it can steer the terminal."""
+    click.echo(printable(text), nl=newline)
+
+
+def heading(text: str, **style: Any) -> str:
+    """Return text in a style, where stdout is a terminal that shows one."""
+    return click.style(printable(text), **style) if sys.stdout.isatty() else printable(text)
+
+
+def styled(text: str) -> None:
+    """Print a line whose parts `heading` made safe already."""
+    click.echo(text)
+
+
+def data_json(value: Any) -> None:
+    """Print a value as JSON on stdout."""
+    click.echo(printable_json(json.dumps(value, ensure_ascii=False, indent=2)))
+
+
+def say(text: str) -> None:
+    """Tell the person something, on stderr."""
+    if _TALK["level"] > 0:
+        click.echo(printable(text), err=True)
+
+
+def detail(text: str) -> None:
+    """Tell the person more, if they asked for it."""
+    if _TALK["level"] > 1:
+        click.echo(printable(text), err=True)
+
+
+def confirm(question: str, *, yes: bool) -> None:
+    """Ask before something that cannot be taken back lightly. Raises Declined."""
+    if yes:
+        return
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise Declined(f"{question} — not answered, nothing was done", hint="there is no terminal to ask on; --yes answers yes")
+    if not click.confirm(printable(question), default=False, err=True):
+        raise Declined("nothing was done")
+
+
+class Progress:
+    """One line on stderr that is written over, where stderr is a terminal."""
+
+    def __init__(self) -> None:
+        """Show nothing yet."""
+        self._on = sys.stderr.isatty() and _TALK["level"] > 0
+        self._last = 0.0
+        self._began = time.monotonic()
+
+    def __call__(self, done: int, total: int, what: str) -> None:
+        """Show how far the work is: `12/80 sessions, 31/s, reading …`."""
+        now = time.monotonic()
+        if self._on and now - self._last > 0.1:
+            self._last = now
+            rate = done / (now - self._began) if now > self._began else 0.0
+            line = f"{done}/{total}  {rate:.0f}/s  {printable(what)}"
+            click.echo(f"\r\x1b[K{line[:100]}", nl=False, err=True)
+
+    def close(self) -> None:
+        """Clear the line."""
+        if self._on and self._last:
+            click.echo("\r\x1b[K", nl=False, err=True)

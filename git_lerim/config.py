@@ -1,0 +1,230 @@
+"""Settings: `git config lerim.*`, overridden by `LERIM_*`, overridden by flags; joined here and nowhere else."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import PurePosixPath
+from typing import Any
+
+from git_lerim.agents import roster
+from git_lerim.errors import BadSetting, UsageError
+from git_lerim.git.gitconfig import Entry
+
+_DURATION = re.compile(r"^(\d{1,6})([smhdw])$")
+_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+def duration(text: str) -> timedelta | None:
+    """Return what `7d`, `24h`, `30m`, `30s` or `2w` means; None for `all`. Raises ValueError."""
+    if text == "all":
+        return None
+    match = _DURATION.match(text)
+    if not match:
+        raise ValueError("a duration such as 7d, 24h, 30m, 30s, or all")
+    return timedelta(**{_UNITS[match[2]]: int(match[1])})
+
+
+def moment(text: str) -> datetime:
+    """Return what an ISO 8601 date or time means, in UTC; a time without a zone is local. Raises ValueError."""
+    try:
+        value = datetime.fromisoformat(text)
+    except ValueError:
+        raise ValueError("a date or time in ISO 8601, such as 2026-02-20 or 2026-02-20T09:30:00Z") from None
+    return value.astimezone(UTC)
+
+
+def _one_of(*words: str) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        if text not in words:
+            raise ValueError(" or ".join([", ".join(words[:-1]), words[-1]]))
+        return text
+
+    return parse
+
+
+def _count(text: str) -> int:
+    if not re.fullmatch(r"\d{1,9}", text) or int(text) == 0:
+        raise ValueError("a whole number from 1")
+    return int(text)
+
+
+def _share(text: str) -> float:
+    if not re.fullmatch(r"\d(\.\d+)?", text) or float(text) > 1:
+        raise ValueError("a number from 0 to 1")
+    return float(text)
+
+
+def _amount(text: str) -> float:
+    if not re.fullmatch(r"\d+(\.\d+)?", text):
+        raise ValueError("a number from 0")
+    return float(text)
+
+
+def _window(text: str) -> str:
+    duration(text)
+    return text
+
+
+def _branch(text: str) -> str:
+    if (
+        not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*", text)
+        or ".." in text
+        or text.endswith((".lock", "."))
+    ):
+        raise ValueError("the name of a branch, such as lerim/memory")
+    return text
+
+
+def _remote(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9][\w./-]*", text):
+        raise ValueError("the name of a remote, such as origin")
+    return text
+
+
+def _agents(text: str) -> tuple[str, ...]:
+    names = tuple(name for name in re.split(r"[,\s]+", text) if name and name != "none")
+    unknown = [name for name in names if name not in roster.AGENTS]
+    if unknown:
+        raise ValueError(f"names from {', '.join(roster.AGENTS)}, separated by commas, or none")
+    return names
+
+
+def _pattern(text: str) -> str:
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise ValueError(f"a regular expression of Python ({error})") from None
+    return text
+
+
+def _place(text: str) -> str:
+    home = PurePosixPath(text)
+    if (
+        text in ("", "/", "~", "~/")
+        or len(home.parts) == 1
+        or re.fullmatch(r"(/home|/Users)/[^/]+/?|/root/?|[A-Za-z]:[\\/]?", text)
+    ):
+        raise ValueError("the path of a repository; the root and a home folder would take in everything")
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    name: str
+    default: Any
+    parse: Callable[[str], Any]
+    many: bool = False
+
+
+# Every setting, as product documentation lists them. `many`: each value counts; else the last one does.
+KEYS = {
+    key.name: key
+    for key in (
+        _Key("store", "branch", _one_of("branch", "tree")),
+        _Key("review", "direct", _one_of("direct", "proposal")),
+        _Key("push", "never", _one_of("never", "auto")),
+        _Key("remote", "origin", _remote),
+        _Key("branch", "lerim/memory", _branch),
+        _Key("sign", "never", _one_of("never", "push", "always")),
+        _Key("syncWindow", "7d", _window),
+        _Key("maxSessions", 50, _count),
+        _Key("agents", None, _agents),
+        _Key("repositoryPath", (), _place, many=True),
+        _Key("model", "", str),
+        _Key("apiBase", "", str),
+        _Key("apiKeyEnv", "OPENAI_API_KEY", str),
+        _Key("maxWindowTokens", 300_000, _count),
+        _Key("windowOverlapTokens", 1_000, _count),
+        _Key("maxConcurrency", 4, _count),
+        _Key("budgetUsd", None, _amount),
+        _Key("embedModel", "", str),
+        _Key("decayPeriodDays", 180, _count),
+        _Key("confidenceFloor", 0.1, _share),
+        _Key("archiveThreshold", 0.2, _share),
+        _Key("gracePeriodDays", 30, _count),
+        _Key("briefTokens", 2_000, _count),
+        _Key("trust", "remote", _one_of("remote", "signed", "reviewed")),
+        _Key("redactPattern", (), _pattern, many=True),
+        _Key("redactAllow", (), _pattern, many=True),
+        _Key("ignorePath", (), str, many=True),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One effective setting, and where it comes from."""
+
+    name: str
+    value: Any
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All effective settings."""
+
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+    paths: Mapping[str, str] = field(default_factory=dict)  # agent → where its sessions lie, as `connect --path` noted
+
+    def __getitem__(self, name: str) -> Any:
+        return self.settings[name].value
+
+
+def settings_from(entries: Iterable[Entry], env: Mapping[str, str], home: str) -> Settings:
+    """Join git's configuration and the environment. Raises BadSetting, naming the key, its origin and what it takes."""
+    by_key: dict[str, list[Entry]] = {}
+    paths = {}
+    for entry in entries:
+        by_key.setdefault(entry.key.casefold(), []).append(entry)
+        parts = entry.key.split(".")
+        if len(parts) == 3 and parts[2].casefold() == "path" and parts[1] in roster.AGENTS:
+            paths[parts[1]] = entry.value or ""
+    found = {}
+    for key in KEYS.values():
+        found[key.name] = _effective(key, by_key.get(f"lerim.{key.name}".casefold(), []), env)
+    for path in found["repositoryPath"].value:
+        if path.rstrip("/\\") == home.rstrip("/\\"):
+            raise BadSetting(f"lerim.repositoryPath is the home folder, {home}", hint="name the old path of this repository")
+    return Settings(found, paths)
+
+
+def _effective(key: _Key, entries: list[Entry], env: Mapping[str, str]) -> Setting:
+    variable = variable_of(key.name)
+    if variable in env:
+        values = [v for v in re.split(r"\n", env[variable]) if v] if key.many else [env[variable]]
+        given = [(value, f"environment {variable}") for value in values]
+    else:
+        given = [(entry.value or "", entry.origin) for entry in entries]
+    if not given:
+        return Setting(key.name, key.default, "default")
+    parsed = [(_parsed(key, value, origin), origin) for value, origin in given]
+    if key.many:
+        return Setting(key.name, tuple(value for value, _ in parsed), parsed[-1][1])
+    return Setting(key.name, *parsed[-1])
+
+
+def _parsed(key: _Key, value: str, origin: str) -> Any:
+    try:
+        return key.parse(value)
+    except ValueError as error:
+        hint = f"lerim.{key.name} takes {error}"
+        raise BadSetting(f"lerim.{key.name} has the value {value!r} ({origin})", hint=hint) from None
+
+
+def variable_of(name: str) -> str:
+    """Return the environment variable of a setting: `syncWindow` → `LERIM_SYNC_WINDOW`."""
+    return "LERIM_" + re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).upper()
+
+
+def window_start(now: datetime, *, since: str | None, window: str) -> datetime:
+    """Return where a window begins; `since` beats `window`. Raises UsageError."""
+    try:
+        if since:
+            return moment(since)
+        span = duration(window)
+        return datetime.fromtimestamp(0, UTC) if span is None else max(now - span, datetime.fromtimestamp(0, UTC))
+    except (ValueError, OverflowError) as error:
+        option = "--since" if since else "--window"
+        raise UsageError(f"{option} {since or window!r} makes no sense", hint=f"it takes {error}") from None

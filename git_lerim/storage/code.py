@@ -1,0 +1,49 @@
+"""What memories ask about the code: which commit was HEAD at a time, which file a session meant, whether it has changed."""
+
+from git_lerim.git.history import CodeHistory
+from git_lerim.git.repo import Place
+from git_lerim.sessions.scope import comparable
+
+
+class Code(CodeHistory):
+    """A repository's code, and where it lay when the sessions ran."""
+
+    def __init__(self, place: Place, roots: tuple[str, ...]) -> None:
+        """Take the paths of all its work trees, and of the places it had before."""
+        super().__init__(place)
+        self._roots = [comparable(root).rstrip("/") + "/" for root in roots]
+        self._head: list[str | None] = []
+
+    def file(self, named: str, commit: str | None) -> tuple[str, str] | None:
+        """Return path and blob of the file that a session named, as it stood at a commit; else as it stands at HEAD."""
+        path = self.relative(named)
+        if path is None:
+            return None
+        for at in (commit, self.head()):
+            blob = self.blob_at(at, path) if at else None
+            if blob:
+                return path, blob
+        return None
+
+    def relative(self, named: str) -> str | None:
+        """Return a file's path below the repository's root; None if it lies outside."""
+        path = comparable(named)
+        if path.startswith("/") or path[1:2] == ":":
+            below = [path[len(root) :] for root in self._roots if path.startswith(root)]
+            path = min(below, key=len, default="")
+        parts = [part for part in path.split("/") if part != "."]
+        return "/".join(parts) if parts and ".." not in parts and all(parts) else None
+
+    def state(self, path: str, blob: str | None) -> str:
+        """Tell how a file stands to what it was: `fresh`, `stale`, `gone`, or `unknown`."""
+        head = self.head()
+        if blob is None or head is None:
+            return "unknown"
+        now = self.blob_at(head, path)
+        return "gone" if now is None else "fresh" if now == blob else "stale"
+
+    def head(self) -> str | None:
+        """Return the commit that is HEAD."""
+        if not self._head:
+            self._head.append(self.commit_at(1 << 60))
+        return self._head[0]

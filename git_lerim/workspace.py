@@ -1,0 +1,189 @@
+"""Open what a run works with: the repository or the personal store, its settings, its branch, the local files."""
+
+import contextlib
+import functools
+import importlib
+import os
+import re
+import secrets
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from git_lerim import config
+from git_lerim.agents import roster
+from git_lerim.agents.base import Places
+from git_lerim.errors import NotARepository, UsageError
+from git_lerim.git import gitconfig, repo
+from git_lerim.git.process import git_line, run_git
+from git_lerim.memories.memory import Anchor
+from git_lerim.redaction import own
+from git_lerim.redaction.redactor import Redactor
+from git_lerim.sessions.catalog import Catalog
+from git_lerim.sessions.scope import Ground, Scope, Territory
+from git_lerim.storage.lock import Lock
+
+if TYPE_CHECKING:
+    from git_lerim.storage.branch import BranchStore
+    from git_lerim.storage.code import Code
+
+PERSONAL_HINT = "--personal works on your personal memory"
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """What a run works with. What costs time is opened when it is first asked for."""
+
+    place: repo.Place
+    personal: bool
+    settings: config.Settings
+    places: Places
+    now: datetime
+
+    @property
+    def folder(self) -> Path:
+        """The folder of what is local to this repository: catalog, cache, runs, log."""
+        return self.place.own_dir
+
+    @functools.cached_property
+    def store(self) -> "BranchStore":
+        """The store of memories. Imported here, because libgit2 takes longer to load than most verbs to run."""
+        module: Any = importlib.import_module("git_lerim.storage.branch")
+        store: BranchStore = module.BranchStore(self.place, self.settings["branch"])
+        return store
+
+    @functools.cached_property
+    def code(self) -> "Code":
+        """The code of the repository, as memories ask about it."""
+        module: Any = importlib.import_module("git_lerim.storage.code")
+        code: Code = module.Code(self.place, (*self.territory.extra, *self.territory.worktrees))
+        return code
+
+    @functools.cached_property
+    def redactor(self) -> Redactor:
+        """The redactor, which knows this user's own secrets."""
+        found = own.own_secrets(self.places.env, self._secret_files())
+        return Redactor(found, self.settings["redactPattern"], self.settings["redactAllow"])
+
+    @functools.cached_property
+    def territory(self) -> Territory:
+        """What sessions could name this repository by."""
+        if self.personal:
+            return Territory(personal=True, extra=self.settings["repositoryPath"])
+        trees = [str(path) for path in repo.worktrees(self.place)]
+        real = [os.path.realpath(path) for path in trees]
+        return Territory(
+            worktrees=tuple(dict.fromkeys([*trees, *real])),
+            extra=self.settings["repositoryPath"],
+            remotes=tuple(repo.remotes(self.place)),
+            roots=tuple(repo.root_commits(self.place)),
+        )
+
+    @functools.cached_property
+    def scope(self) -> Scope:
+        """The judge of whose a session is."""
+        return Scope(self.territory, self._ground, lambda commit: self.code.exists(commit) is not None)
+
+    def anchor(self, text: str) -> Anchor:
+        """Return the code that `PATH[:LINE[-LINE]]` names, as it stands at HEAD. Raises UsageError."""
+        match = re.fullmatch(r"(.+?)(?::(\d+)(?:-(\d+))?)?", text)
+        named = match[1] if match else text
+        path = self.code.relative(str(Path.cwd() / named)) if self.place.worktree else self.code.relative(named)
+        head = self.code.head()
+        found = self.code.file(path, head) if path else None
+        if match is None or found is None:
+            raise UsageError(
+                f"{named} is no file of this repository's HEAD", hint="--file takes PATH, PATH:LINE or PATH:LINE-LINE"
+            )
+        lines = (int(match[2]), int(match[3] or match[2])) if match[2] else None
+        return Anchor(path=found[0], lines=lines, blob=found[1], commit=head)
+
+    def editor(self) -> str | None:
+        """Return the editor that git would open."""
+        return git_line(self.place.git("var", "GIT_EDITOR"), cwd=self.place.git_dir)
+
+    def agents_named(self, text: str) -> tuple[str, ...]:
+        """Return the agents of `a,b`. Raises UsageError for one that is not known."""
+        names = tuple(name.strip() for name in text.split(",") if name.strip())
+        for name in names:
+            roster.agent(name)
+        return names
+
+    def warnings(self) -> list[str]:
+        """Return what was repaired on the way, for the user to know."""
+        return list(self.store.warnings)
+
+    def catalog(self, folder: Path | None = None) -> contextlib.closing[Catalog]:
+        """Open the catalog of sessions, or a copy of it that lies elsewhere."""
+        return contextlib.closing(Catalog(folder or self.folder))
+
+    @contextlib.contextmanager
+    def locked(self, wait: float) -> Iterator[None]:
+        """Hold the lock of this repository's runs. Raises Busy."""
+        with Lock(self.folder / "lock").acquire(wait):
+            yield
+
+    def new_run(self, verb: str) -> str:
+        """Return a name for a run: `sync-20260220T093045-3f2a`."""
+        return f"{verb}-{self.now:%Y%m%dT%H%M%S}-{secrets.token_hex(2)}"
+
+    def log(self, line: str) -> None:
+        """Add a line to the activity log; a log that cannot be written stops nothing."""
+        with contextlib.suppress(OSError):
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            handle = os.open(self.folder / "activity.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            with os.fdopen(handle, "a", encoding="utf-8", errors="replace") as log:
+                log.write(f"{self.now:%Y-%m-%dT%H:%M:%SZ} {line}\n")
+
+    def _ground(self, cwd: str) -> Ground:
+        """Look what stands at a path today."""
+        if not Path(cwd).is_dir():
+            return Ground.GONE
+        found = repo.toplevel_of(cwd)
+        if found is None:
+            return Ground.NONE
+        same = os.path.realpath(found[1]) == os.path.realpath(self.place.common_dir)
+        return Ground.OURS if same and not self.personal else Ground.OTHER
+
+    def _secret_files(self) -> Iterator[tuple[str, str]]:
+        homes = [self.places.home / name for name in own.HOME_FILES]
+        trees = [self.place.worktree] if self.place.worktree else []
+        here = [path for tree in trees for path in sorted(tree.glob(".env*"))]
+        for path in (*homes, *here):
+            with contextlib.suppress(OSError):
+                if path.is_file() and path.stat().st_size < 1 << 20:
+                    yield path.name, path.read_text(encoding="utf-8", errors="replace")
+
+
+def open_workspace(*, personal: bool = False, fallback: bool = False) -> Workspace:
+    """Open the repository that we stand in, or the personal store; with `fallback`, that one where there is no repository.
+
+    Raises NotARepository, BadSetting.
+    """
+    env = dict(os.environ)
+    home = Path(env.get("HOME") or env.get("USERPROFILE") or Path.home())
+    places = Places(home=home, env=env, platform=sys.platform)
+    place = None
+    if not personal:
+        try:
+            place = repo.discover(Path.cwd(), env)
+        except NotARepository as error:
+            if not fallback:
+                raise NotARepository(str(error), hint=f"{error.hint}; {PERSONAL_HINT}") from error
+    if place is None:
+        place, personal = _personal_place(home, env), True
+    settings = config.settings_from(gitconfig.read(place), env, str(home))
+    return Workspace(place=place, personal=personal, settings=settings, places=places, now=datetime.now(UTC))
+
+
+def _personal_place(home: Path, env: dict[str, str]) -> repo.Place:
+    """Return the bare repository of the personal store, made if it is not there."""
+    base = Path(env.get("LERIM_HOME") or Path(env.get("XDG_DATA_HOME") or home / ".local" / "share") / "git-lerim")
+    folder = base / "memory.git"
+    if not (folder / "HEAD").exists():
+        base.mkdir(mode=0o700, parents=True, exist_ok=True)
+        run_git(["init", "-q", "--bare", str(folder)])
+    return repo.place_of(folder)

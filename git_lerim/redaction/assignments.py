@@ -1,0 +1,279 @@
+"""Values given to a name that says they are secret: find the name first, then look left and right by hand."""
+
+import re
+from collections.abc import Iterator
+from enum import Enum
+
+from git_lerim.redaction.finding import Finding
+from git_lerim.redaction.values import is_phrase, is_placeholder, is_random, is_worded, kinds
+
+
+class Strength(Enum):
+    """How much a name promises that its value is secret."""
+
+    PASSWORD = "password"
+    SECRET = "secret"  # noqa: S105 - a word, not a secret
+    TOKEN = "token"  # noqa: S105
+    PIN = "pin"
+
+
+_KEYWORD = re.compile(r"pass(?:w|phrase|code|\b|_)|pwd|secret|token|credential|auth|key|bearer|pin\b|pin_|crumb")
+_KEY_OF = (
+    *("api", "access", "secret", "private", "account", "license", "licence", "signing", "encryption", "encrypt", "master", "service", "shared", "preshared"),
+    *("deploy", "insert", "query", "auth", "app", "client", "consumer", "storage", "admin", "ssh", "webhook", "developer", "user", "integration"),
+    *("personal", "ingest", "write", "server", "device", "session", "jwt", "hmac", "aes", "crypto", "subscription", "publishable", "fbconnect", "facebook."),
+    *("linkedin_", "twitter_", "stripe_", "openai_", "jina_", "project", "team", "root", "security", "host", "cloud", "data", "activation", "ovh", "meraki"),
+)
+_KEY_LEFT = tuple(f"{word}{gap}" for word in _KEY_OF for gap in ("", "_", "-", " ", "."))
+
+# After the name: its rest, what closes it, an optional type, the sign, an opening bracket or call with a default.
+_SIGN = re.compile(
+    r"(?P<rest>[\w.$-]{0,48})"
+    r"(?:"
+    r"(?P<close>\\*[\"'`]?[\])]?|[ \t]{0,40})\s{0,3}(?:(?::?\s?(?:string|str|String|const|&str|char\s?\*)\s?))?"
+    r"(?P<sign>=>|:{0,3}[?.!=+]?={1,3}|->|:(?!/)|%3[aAdD])\s{0,3}(?:\n\s{0,40}(?=\\*[\"'`]))?"
+    r"|(?P<comma>\\*[\"'`])(?:\s?,\s?|\s{1,3}value\s?=\s?)(?=\\*[\"'`])"
+    r"|>\s{0,80}"
+    r"|(?P<beside>[ \t]{1,3})(?=[\"'][^\"'\n]{1,200}[\"'])"
+    r")"
+    r"(?P<call>(?:[\w.]{0,40}(?:getenv|environ\.get|env|ENV\.fetch|get)\(\s?[\"'][^\"'\n]{1,80}[\"']\s?,\s?|process\.env\.\w{1,60}\s?(?:\|\||\?\?)\s?|\[(?!REDACTED:)\s?|new\s\w{1,40}\(|\w{1,20}\((?=[\"']))?)"
+    r"(?:[rbfuL@](?=[\"'`]))?",
+)
+_FLAG = re.compile(r"(?P<rest>[\w-]{0,30})[ \t]{1,3}(?=[^\s=:-])")
+_SAID = re.compile(
+    r"s?(?:\s(?:for|of|to|on|in|at)\s[^\n.:;]{1,50}?)?[,]?\s{1,2}(?:is|was|will be|to|as|=|:|----+)\s{1,2}(?:now |set to |just |still |called )?(?=\S)",
+    re.IGNORECASE,
+)
+_NETRC = re.compile(r"\b(?:machine\s{1,4}\S{1,100}|default)\s{1,12}login\s{1,12}\S{1,100}\s{1,12}\Z")
+_SCHEME = re.compile(r"[\"']?(?:[A-Za-z][A-Za-z-]{1,16}(?=[ :=]))?[ :=]{0,3}")
+_CREDENTIAL = re.compile(r"[A-Za-z0-9._~+/=:!@-]{8,4000}")
+_BARE = re.compile(r"(?:[^\s\"'`,;<>()\[\]{}|&\\]|\\(?![nrt\"'\\/u])){3,512}")
+_WHOLE = re.compile(r"(?:[^\s\"'`,;<>()\[\]{}|&\\]|\\(?![nrt\"'\\/u]))(?:[^\s\"'`,;<>|&\\]|\\(?![nrt\"'\\/u])){2,511}")
+_NAMED = re.compile(r"passw(?:or)?d?|passphrase|passcode|pass(?![a-z])|pwd|secret|token|credential|auth|key|bearer|crumb", re.IGNORECASE)
+_META = re.compile(
+    r"(?:type|policy|policies|lengths?|len|count|counter|ttl|expir\w*|max|min|limits?|used|usage|urls?|uri|endpoint|names?|files?|path|dir|folder|fields?|input|labels?|hint"
+    r"|headers?|prefix|suffix|regex|patterns?|format|algo\w*|attempts|timeout|age|sizes?|required|enabled|disabled|valid\w*|index|pos|position|kind|class|provider|store"
+    r"|manager|methods?|mode|version|status|state|errors?|messages?|title|placeholder|prompt|description|reset|forgot\w*|changed?|strength|rules?|reuse|remaining|left"
+    r"|frames?|group|space|sets?|maps?|list|params?|scopes?|domain|source|src|refs?|arn|alias|location|callback|links?|page|route|button|text|icon|color|style|row|column|sep\w*"
+    r"|delimiter|chars?|handlers?|func\w*|objects?|modules?|import|stream|tree|parser|sink|keyboard)\Z"
+    r"|\A(?:iz\w+|is\w+|words?|board\w*|down|up|press|stroke|chain|ring|or|ors|ority|orities|enti\w+|ored|oring|orship|frame|less|ing|ed|able|pair|point|note)\Z"
+    r"|\Aid\Z",
+    re.IGNORECASE,
+)
+_AMOUNT = re.compile(r"(?:\A|[^a-z])(?:max|min|num|total|input|output|prompt|completion|cached?|n|read|write|creation|used)[-_]?tokens|public|foreign[-_]?key|primary[-_]?key", re.IGNORECASE)
+_PASSWORD = re.compile(r"pass(?:w|phrase|code|\b|_|$)|pwd", re.IGNORECASE)
+_SECRET = re.compile(r"secret|(?:api|access|private|signing|account|license|encryption|master|storage|consumer)[-_. ]?key|credential", re.IGNORECASE)
+_PIN = re.compile(r"(?:^|_|-|[a-z](?=P))pin(?:$|_|-)|passcode", re.IGNORECASE)
+_COUNT = re.compile(r"tokens?\b|Tokens?(?![a-z])")
+_PLURAL = re.compile(r"(?:tokens|secrets|keys|passwords|credentials)\Z", re.IGNORECASE)
+_CALLED = frozenset("([")
+
+
+def strength(name: str) -> Strength | None:
+    """Say how secret the value of a name is by its name alone; None for a name that does not speak, or only speaks about secrets."""
+    words = [word for word in _NAMED.finditer(name) if word[0].lower() != "key" or name.lower().endswith(_KEY_LEFT, 0, word.start())]
+    if _PIN.search(name) and not words:
+        return Strength.PIN
+    if not words or _AMOUNT.search(name):
+        return None
+    rest = name[words[-1].end() :].lstrip("s").strip("-_.")
+    if rest and _META.search(rest) and not (rest.lower() == "id" and words[-1][0].lower() in {"key", "secret"}):
+        return None
+    if _PASSWORD.search(name):
+        return Strength.PASSWORD
+    return Strength.SECRET if _SECRET.search(name) else Strength.TOKEN
+
+
+def is_secret(name: str, value: str, *, quoted: bool) -> bool:
+    """Judge a value by the name it was given and by its own look."""
+    kind = strength(name)
+    if kind is None or len(value) < 4 or is_placeholder(value):
+        return False
+    if value.isdecimal():
+        least = {Strength.PIN: 4, Strength.PASSWORD: 5, Strength.SECRET: 8, Strength.TOKEN: 15}[kind]
+        return len(value) >= least and not _PLURAL.search(name)
+    if " " in value:
+        return quoted and kind in {Strength.PASSWORD, Strength.SECRET} and is_phrase(value)
+    if kind is Strength.PASSWORD:
+        return _is_password(name, value, quoted=quoted)
+    if is_random(value):
+        return True
+    variety = kinds(value)
+    if kind is Strength.SECRET:
+        return len(value) >= 6 and (variety >= 3 or (variety == 2 and not is_worded(value)) or (quoted and bool(re.search(r"#|^[A-Za-z]*\d\w{3,}$", value)) and len(value) >= 10))
+    return quoted and name.isupper() and len(value) >= 6 and variety >= 3
+
+
+_CODE = re.compile(r"[a-z_]+(?:_[a-z]+)*\d?\Z|[a-z]+(?:[A-Z][a-z]+)+\d?\Z|[\w.]+\Z(?<![0-9])|/[\w./-]*\Z|[A-Z][a-z]+\Z|[A-Z_]+\Z")
+_LABEL = re.compile(r"pass(?:word|wd|phrase)?|secret|string|required|hidden|text|input|field|login|admin|invalid|must|enter|confirm|current|forgot|optional|strong|weak|plain|sha|md5|bcrypt|scrypt|user|null|none|prompt|field|key|config|default|change|error|account|value", re.IGNORECASE)
+
+
+def _is_password(name: str, value: str, *, quoted: bool) -> bool:
+    variety = kinds(value)
+    if variety == 1:
+        return value.isalpha() and len(value) >= 6 and not _LABEL.search(value) and (quoted or name.isupper()) and value == value.lower()
+    if quoted or name.isupper():
+        return variety >= 3 or not is_worded(value) or (any(char.isdigit() for char in value) and not re.search(r"[-./_]", value))
+    if re.search(r"[.:]\Z", value):
+        value = value[:-1]
+    return (any(char.isdigit() for char in value) or variety >= 3 or bool(re.search(r"[!$%^*?#@~]", value))) and not _CODE.match(value) and "/" not in value[:1]
+
+
+def _quoted(text: str, at: int) -> tuple[int, int] | None:
+    """Return where the inside of the string that opens at `at` stands; its closing quote is as deeply escaped as the opening one."""
+    quote = at
+    while text[quote] == "\\":
+        quote += 1
+    opening = text[at : quote + 1]
+    start = close = quote + 1
+    while (close := text.find(opening, close, start + 512)) >= 0:
+        if len(opening) > 1 or text[close - 1] != "\\" or text[close - 2 : close] == "\\\\":
+            break
+        close += 1
+    return (start, close) if close > start and "\n" not in text[start:close] else None
+
+
+def _value(text: str, at: int, bare: re.Pattern[str] = _BARE) -> tuple[int, int, bool] | None:
+    """Return where the value that begins at `at` stands, and whether it is quoted."""
+    opening = re.match(r"\\*[\"'`]", text[at : at + 8])
+    if opening:
+        inside = _quoted(text, at)
+        if inside:
+            return (*inside, True)
+        at += opening.end()
+    found = bare.match(text, at)
+    if not found:
+        return None
+    end = found.end()
+    while end > at and text[end - 1] in ".:?}]" and text[end : end + 1] in ("", " ", "\n", ",", "}", "]"):
+        end -= 1
+    return at, end, False
+
+
+def _name(text: str, start: int) -> str:
+    left = start
+    while left > max(0, start - 48) and (text[left - 1].isalnum() or text[left - 1] in "_-."):
+        left -= 1
+    return text[left:start]
+
+
+def _listed(text: str, name: str, at: int) -> Iterator[tuple[int, int]]:
+    """Yield the further strings of a list."""
+    while (comma := re.match(r"\\*[\"'`]?\s{0,3},\s{0,3}(?=\\*[\"'`])", text[at : at + 12])) is not None:
+        inside = _quoted(text, at + comma.end())
+        if inside is None or not is_secret(name, text[slice(*inside)], quoted=True):
+            return
+        yield inside
+        at = inside[1]
+
+
+def _by_sign(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Look for `name = value` in all its notations."""
+    sign = _SIGN.match(text, end)
+    if not sign:
+        return
+    left = _name(text, start)
+    if text[start:end].lower() == "key" and not left.lower().endswith(_KEY_LEFT):
+        left = f"api_{left}"  # "access key", in two words
+    name = (left + text[start:end] + sign["rest"]).strip("-._")
+    env = name.isupper() and sign["sign"] == "=" and not sign["close"]
+    value = _value(text, sign.end(), _WHOLE if env else _BARE)
+    if not value:
+        return
+    first, last, quoted = value
+    if sign["beside"] and (not _PASSWORD.match(text, start) or text[text.rfind("\n", 0, start) + 1 : start].strip()):
+        return
+    if (sign["comma"] or not quoted) and (text[last : last + 1] in _CALLED or (sign["comma"] and not any(char.isdigit() for char in text[first:last]))):
+        return
+    loud = env or (bool(sign["close"]) and quoted)
+    if is_secret(name.upper() if loud else name, text[first:last], quoted=quoted):
+        yield first, last
+        if sign["call"].startswith("["):
+            yield from _listed(text, name.upper() if loud else name, last)
+
+
+def _by_word(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Look for `--password X`, `login X password Y` and `the password is X`."""
+    name = _name(text, start)
+    flag = _FLAG.match(text, end)
+    word = _PASSWORD.match(text, start)
+    netrc = word and not name and flag and not flag["rest"].strip("ord") and _NETRC.search(text, max(0, start - 130), start)
+    if flag and (name.startswith("-") or netrc):
+        found = _value(text, flag.end())
+        if found:
+            value = text[found[0] : found[1]]
+            if len(value) >= 4 and not is_placeholder(value) and strength(name + text[start:end] + flag["rest"]) and (netrc or kinds(value) >= 2 or word):
+                yield found[0], found[1]
+        return
+    said = _SAID.match(text, end + len(re.match(r"[a-z]*", text[end : end + 8])[0]))  # type: ignore[index]
+    found = _value(text, said.end()) if said else None
+    if found:
+        value = text[found[0] : found[1]]
+        sure = found[2] and word and " " not in value and len(value) >= 4 and not is_placeholder(value) and not _LABEL.search(value)
+        if sure or (kinds(value) >= 2 and any(c.isdigit() for c in value) and is_secret("secret", value, quoted=False) and not is_worded(value)) or (
+            word and not found[2] and kinds(value) >= 3 and any(c.isdigit() for c in value) and not is_placeholder(value)
+        ):
+            yield found[0], found[1]
+
+
+def _by_scheme(text: str, end: int) -> Iterator[tuple[int, int]]:
+    """Look for the credential of a header."""
+    colon = re.match(r"\\*[\"']?\]?\s?[:=,]?\s{0,2}\\*[\"'`]?", text[end : end + 16])
+    scheme = _SCHEME.match(text, end + (colon.end() if colon else 0))
+    found = _CREDENTIAL.match(text, scheme.end()) if scheme else None
+    if found and not is_placeholder(found[0]) and (any(c.isdigit() for c in found[0]) or is_random(found[0])) and not re.match(r"\d+\Z|https?:", found[0]):
+        yield found.span()
+
+
+def find_assignments(text: str) -> Iterator[Finding]:
+    """Find values by the names they are given."""
+    low = text.lower()
+    if len(low) != len(text):  # the one letter that grows
+        low = text.replace("\u0130", "I").lower()
+    done = 0
+    for hit in _KEYWORD.finditer(low):
+        start, end = hit.span()
+        word = hit[0]
+        if start < done or (word == "key" and not low.endswith(_KEY_LEFT, max(0, start - 14), start)):
+            continue
+        if word.startswith("pin") and text[start] == "p" and text[start - 1 : start].isalnum():
+            continue
+        spans = list(_by_sign(text, start, end))
+        if not spans and word in {"auth", "bearer"}:
+            tail = end + 9 if low.startswith("orization", end) else end
+            if word == "bearer" or tail > end:
+                spans = list(_by_scheme(text, tail))
+        if not spans and (word.startswith("pass") or word in {"secret", "token", "key", "pwd"}):
+            spans = list(_by_word(text, start, end))
+        for first, last in spans:
+            yield Finding(first, last, "authorization" if word in {"auth", "bearer"} else "assignment")
+            done = last
+
+
+_COMMAND = re.compile(r"\b(?:curl|wget|httpie|http|docker|podman|mysql|mysqldump|mariadb|mongo|psexec|sshpass|smbclient|rpcclient|redis-cli|nerdctl|helm|oc|skopeo|crane)(?:\.exe)?\b[^\n]", re.IGNORECASE)
+_COMMANDS = ("curl", "wget", "docker", "podman", "mysql", "mariadb", "mongo", "sexec", "SEXEC", "sshpass", "smbclient", "rpcclient", "redis-cli", "helm", "skopeo")
+_USER = re.compile(r"(?<!\S)(?:-u|--user|--proxy-user|-U)[ =]{0,2}[\"']?([^\s:'\"`$<{(%|]{0,100})[:%]([^\s\"']{3,200})")
+_DASH_P = re.compile(r"(?<!\S)-p[ \t]{0,2}([\"']?)([^\s\"'-][^\s\"']{3,100})\1(?=\s|$|[\"'])")
+_TAKES_P = re.compile(r"docker|podman|mysql|mariadb|psexec|sshpass|mongo|nerdctl|helm|skopeo", re.IGNORECASE)
+
+
+def find_commands(text: str) -> Iterator[Finding]:
+    """Find passwords among the arguments of commands that take them in short options."""
+    if not any(command in text for command in _COMMANDS):
+        return
+    done = 0
+    for command in _COMMAND.finditer(text):
+        if command.start() < done:
+            continue
+        done = command.end()
+        while 0 <= (line := text.find("\n", done, done + 2000)) and text[line - 1] == "\\" and line - command.start() < 2000:
+            done = line + 1
+        done = line if line >= 0 else min(len(text), done + 2000)
+        for found in _USER.finditer(text, command.start(), done):
+            if not is_placeholder(found[2]) and not found[2].startswith(("$", "//")) and not re.fullmatch(r"\d{1,6}|(?:pass|password|token|secret)\S?", found[2]):
+                yield Finding(*found.span(2), "command")
+        if _TAKES_P.match(command[0]):
+            login = "login" in text[command.start() : done] or not re.match("docker|podman|nerdctl|helm|skopeo", command[0], re.IGNORECASE)
+            for found in _DASH_P.finditer(text, command.start(), done) if login else ():
+                if not is_placeholder(found[2]) and not re.match(r"\d{1,5}(?::\d+)*\Z|[./~]", found[2]):
+                    yield Finding(*found.span(2), "command")

@@ -1,0 +1,67 @@
+"""Where a secret stands, and the marker that takes its place."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+MARKER = "[REDACTED:"
+PLACED = re.compile(r"\[REDACTED:[\w.-]{1,80}\]")
+_JSON_KEY = re.compile(r'"\s*:\s*\Z')
+_JSON_NEXT = re.compile(r"\s*[,}\]]")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Finding:
+    """A secret from `start` to `end` of a text, and the rule that saw it; never the secret itself."""
+
+    start: int
+    end: int
+    rule: str
+
+
+def union(findings: Iterable[Finding]) -> list[Finding]:
+    """Join findings that overlap into one with the rule of the longest, in the order of the text."""
+    joined: list[Finding] = []
+    for found in sorted(findings):
+        last = joined[-1] if joined else None
+        if last is None or found.start >= last.end:
+            joined.append(found)
+            continue
+        longer = found if found.end - found.start > last.end - last.start else last
+        joined[-1] = Finding(last.start, max(last.end, found.end), longer.rule)
+    return joined
+
+
+def _marker(text: str, found: Finding) -> str:
+    marker = f"{MARKER}{found.rule}]"
+    bare_number = text[found.start : found.end].isdecimal() and _JSON_KEY.search(text, max(0, found.start - 8), found.start)
+    return f'"{marker}"' if bare_number and _JSON_NEXT.match(text, found.end) else marker
+
+
+def blank(text: str, findings: list[Finding]) -> tuple[str, list[tuple[int, int]]]:
+    """Put markers in place of the findings; also return where each marker stands."""
+    parts: list[str] = []
+    places: list[tuple[int, int]] = []
+    at = length = 0
+    for found in findings:
+        marker = _marker(text, found)
+        length += found.start - at
+        places.append((length, length + len(marker)))
+        parts += (text[at : found.start], marker)
+        at, length = found.end, length + len(marker)
+    return "".join((*parts, text[at:])), places
+
+
+def trace_back(found: Finding, findings: list[Finding], places: list[tuple[int, int]]) -> Finding:
+    """Say where something found in a blanked text stood before; what touches a marker takes the whole secret with it."""
+    ends = [0, 0]
+    for side, position in enumerate((found.start, found.end)):
+        index = bisect_right(places, (position - side, 1 << 62)) - 1
+        if index < 0:
+            ends[side] = position
+        elif position - side < places[index][1]:
+            ends[side] = findings[index].end if side else findings[index].start
+        else:
+            ends[side] = position - places[index][1] + findings[index].end
+    return Finding(ends[0], ends[1], found.rule)

@@ -1,0 +1,130 @@
+"""Find and blank secrets in text and in decoded JSON, in layers."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from git_lerim.redaction import encodings
+from git_lerim.redaction import personal as persons
+from git_lerim.redaction.assignments import find_assignments, find_commands, is_secret
+from git_lerim.redaction.finding import MARKER, PLACED, Finding, blank, trace_back, union
+from git_lerim.redaction.kingfisher import Scan, scanner
+from git_lerim.redaction.own import finder
+from git_lerim.redaction.patterns import compile_allowed, compile_patterns, search
+from git_lerim.redaction.prefixes import find_prefixed, find_runs
+from git_lerim.redaction.shapes import find_credentials, find_keys, find_manifests, find_shapes
+
+_SHORTEST = 4
+_DEEPEST = 200
+_PASSES = 4  # a marker can bring to light what stood beside a secret; in practice the second pass finds nothing
+
+
+class Redactor:
+    """Blanks secrets; built once for a run with the user's own secrets, patterns and exceptions."""
+
+    def __init__(
+        self, own: Iterable[tuple[str, str]] = (), patterns: Sequence[str] = (), allow: Sequence[str] = (), *, personal: bool = True
+    ) -> None:
+        self._exact = finder(own)
+        self._patterns = compile_patterns(patterns)
+        self._allowed = compile_allowed(allow)
+        self._personal = personal
+        self._scan: Scan | None = scanner()
+
+    def find(self, text: str) -> list[Finding]:
+        """Find secrets and say where they stand, in order and without overlap."""
+        findings = self._look(text, deep=True)
+        known = findings
+        for _ in range(_PASSES if findings else 0):
+            blanked, places = blank(text, known)
+            more = self._look(blanked, deep=True)
+            if not more:
+                break
+            known = union([*known, *(trace_back(found, known, places) for found in more)])
+        return known
+
+    def redact(self, text: str) -> tuple[str, list[Finding]]:
+        """Put `[REDACTED:<rule>]` in place of each secret; also return where they stood."""
+        findings = self.find(text)
+        blanked = blank(text, findings)[0] if findings else text
+        return (persons.mask(blanked) if self._personal else blanked), findings
+
+    def redact_json(self, value: Any) -> tuple[Any, list[Finding]]:
+        """Redact decoded JSON, its keys too; each finding counts from the start of its own string."""
+        findings: list[Finding] = []
+        return self._walk(value, "", findings, 0), findings
+
+    def _walk(self, value: Any, name: str, findings: list[Finding], depth: int) -> Any:
+        if isinstance(value, str):
+            return self._named(value, name, findings)
+        if isinstance(value, bool) or value is None:
+            return value
+        if isinstance(value, int | float):
+            text = str(value)
+            return self._named(text, name, findings, value) if name and len(text) >= _SHORTEST else value
+        if depth > _DEEPEST:
+            findings.append(Finding(0, 0, "nesting"))
+            return f"{MARKER}nesting]"
+        if isinstance(value, list | tuple):
+            return [self._walk(item, name, findings, depth + 1) for item in value]
+        if isinstance(value, dict):
+            redacted: dict[Any, Any] = {}
+            for key, item in value.items():
+                redacted[self._key(key, redacted, findings)] = self._walk(item, str(key), findings, depth + 1)
+            return redacted
+        return value
+
+    def _key(self, key: Any, taken: dict[Any, Any], findings: list[Finding]) -> Any:
+        if not isinstance(key, str):
+            return key
+        plain, found = self.redact(key)
+        findings += found
+        while found and plain in taken:
+            plain += "~"
+        return plain
+
+    def _named(self, text: str, name: str, findings: list[Finding], number: float | None = None) -> Any:
+        if name and len(name) <= 100 and is_secret(name.upper(), text, quoted=True) and not self._is_allowed(text):
+            findings.append(Finding(0, len(text), "assignment"))
+            return f"{MARKER}assignment]"
+        if number is not None:
+            return number
+        redacted, found = self.redact(text)
+        findings += found
+        return redacted
+
+    def _look(self, text: str, *, deep: bool) -> list[Finding]:
+        """Run the layers; `deep` also looks below encodings, one level."""
+        if len(text) < _SHORTEST:
+            return []
+        runs = find_runs(text)
+        found = self._exact(text)
+        found += find_prefixed(text, runs)
+        found += find_shapes(text, runs)
+        found += find_credentials(text)
+        found += find_keys(text)
+        found += find_assignments(text)
+        found += find_commands(text)
+        found += find_manifests(text)
+        for pattern in self._patterns:
+            found += (Finding(*hit.span(), "pattern") for hit in search(pattern, text))
+        if deep:
+            found += encodings.find_hidden(text, self._shallow)
+            found += encodings.find_escaped(text, self._shallow)
+            found += encodings.find_base64(text, runs, self._shallow, self._exact)
+            if self._scan:
+                found += self._scan(text)
+        if not found:
+            return []
+        markers = [marker.span() for marker in PLACED.finditer(text)] if MARKER in text else []
+        return union(hit for hit in found if self._counts(text, hit, markers))
+
+    def _shallow(self, text: str) -> list[Finding]:
+        return self._look(text, deep=False)
+
+    def _is_allowed(self, value: str) -> bool:
+        return any(allowed.fullmatch(value) for allowed in self._allowed)
+
+    def _counts(self, text: str, hit: Finding, markers: list[tuple[int, int]]) -> bool:
+        if any(start < hit.end and hit.start < end for start, end in markers):
+            return False
+        return not self._allowed or not self._is_allowed(text[hit.start : hit.end])

@@ -1,0 +1,101 @@
+"""What a value looks like: a placeholder, code, a word, or something made at random."""
+
+import re
+from collections import Counter
+from math import log2
+
+_REFERENCE = re.compile(
+    r"[$%#@]?\{|[$%#@]?\$?\(|\$\$?[A-Za-z_]\w*(?:$|[^\w$])|\$\$?[A-Z_]+$|<|&lt;|\[|%\w+%$|%[sdv(]|#[a-z]+(?:-[a-z]+)*$"
+    r"|(?:process\.env|import\.meta|os\.(?:environ|getenv)|System\.getenv|ENV\b|env\.|secrets?\.|var\.|data\.|local\.|self\.|this\.|config\.|settings\."
+    r"|args\.|options?\.|params?\.|request\.|req\.|props\.|vault:|op://|arn:|file:|fn::|!\w)|0x[0-9a-fA-F]{1,8}\Z|[\w.-]+(?:\[[\w,-]*\])?[<>=~!]=\d",
+)
+_MASK = re.compile(r"\[REDACTED|redacted|x{5,}|X{5,}|\*{3,}|\.{3,}|…|•{3,}|#{4,}|_{5,}|~{5,}")
+_WORDED = re.compile(
+    r"your|change[-_ ]?me|placeholder|dummy|goes[-_]?here|(?:^|[-_ ])here$|put[-_]|insert[-_]|replace[-_]|my[-_](?:secret|token|key|pass|api|password)|not[-_]set"
+    r"|^(?:an?|the|some|sample|example|test|invalid|wrong|bad|foo|bar|baz|old|new|dev|user|default|null|nil|none|true|false|undefined|empty|todo|tbd|n/a)"
+    r"(?:[-_ ]?(?:secret|token|key|api[-_]?key|pass|password|passwd|value|string|id|user|admin|example|bar|foo|name|[0-9]))*$"
+    r"|^(?:pass|password|passwd|secret|token|key|api[-_]?key|username|string|bearer|basic|digest|negotiate)s?[0-9]?$"
+    r"|^(?:abc|123)[a-z]*$|^0?12345?6?7?8?9?0?$",
+    re.IGNORECASE,
+)
+_DOCUMENTED = ("IOSFODNN7EXAMPLE", "EXAMPLEKEY", "CYEXAMPLE")
+_SAME = frozenset("xX*.-_#0•?")
+
+
+def is_placeholder(value: str) -> bool:
+    """Tell a stand-in (`<your-key>`, `xxxx`, `${VAR}`, `process.env.X`, a documented example) from a value."""
+    return bool(
+        not value.strip()
+        or set(value) <= _SAME
+        or _REFERENCE.match(value)
+        or _MASK.search(value)
+        or _WORDED.search(value[:80])
+        or value.endswith(_DOCUMENTED)
+    )
+
+
+def is_masked(body: str) -> bool:
+    """Tell the body of a prefixed token that somebody made up to show its form."""
+    return bool(_MASK.search(body) or body.endswith(_DOCUMENTED) or len(set(body) - set("-_.=")) <= 1 or set(body) <= _SAME)
+
+
+def entropy(value: str) -> float:
+    """Count the bits of Shannon entropy a character of the value carries."""
+    total = len(value)
+    return -sum(count / total * log2(count / total) for count in Counter(value).values())
+
+
+_LOWER, _UPPER, _DIGIT, _OTHER = (re.compile(p) for p in ("[a-z]", "[A-Z]", "[0-9]", r"[^A-Za-z0-9\s]"))
+_CONSONANTS = re.compile(r"[bcdfghjklmnpqrstvwxz]{5,}", re.IGNORECASE)
+_DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+\Z|\d+(?:\.\d+)+\Z|v?\d+(?:\.\d+)+[-\w]*\Z")
+def kinds(value: str) -> int:
+    """Count the kinds of characters: small, capital, digit, other."""
+    return sum(bool(kind.search(value)) for kind in (_LOWER, _UPPER, _DIGIT, _OTHER))
+
+
+_SPLIT = re.compile(r"[-_./:@ ]+|(?<=[a-z])(?=[A-Z][a-z])")
+_GROUP = re.compile(r"[A-Za-z]+|[0-9]+")
+_VOWEL = re.compile(r"[aeiouyAEIOUY]")
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
+
+
+def _is_word(part: str) -> bool:
+    groups = _GROUP.findall(part)
+    if "".join(groups) != part or len(groups) > 3:
+        return False
+    return not any(
+        len(group) > (14 if group.isalpha() else 8) or (len(group) > 4 and group.isalpha() and (not _VOWEL.search(group) or _CONSONANTS.search(group))) for group in groups
+    )
+
+
+def is_worded(value: str) -> bool:
+    """Tell names that people make (`some-file_name2`, `myValue`) from letters and digits at random."""
+    return all(_is_word(part) for part in _SPLIT.split(value) if part)
+
+
+def is_random(value: str) -> bool:
+    """Tell a value that a machine made from words, numbers, dotted names and paths."""
+    if len(value) < 10 or " " in value or _DOTTED.match(value):
+        return False
+    if value.isdecimal():
+        return len(value) >= 15
+    if _UUID.match(value):
+        return True
+    if not _DIGIT.search(value):
+        return len(value) >= 16 and (bool(_CONSONANTS.search(value)) or kinds(value) >= 3) and not is_worded(value)
+    return not is_worded(value) and entropy(value) >= 2.5
+
+
+_TALK = re.compile(
+    r"\b(?:the|an?|is|are|was|be|to|of|for|in|on|must|your|you|please|enter|invalid|incorrect|wrong|not|no|and|or|with|this|that|can|cannot|should|will|at|password|"
+    r"passwords?|forgot|reset|change|confirm|new|old|current|required|missing|expired|failed|error|sign|login|log|user|key|token|secret|value|string|field|api)\b",
+    re.IGNORECASE,
+)
+
+
+def is_phrase(value: str) -> bool:
+    """Tell a passphrase of words from a sentence that a program shows."""
+    words = value.split()
+    if len(words) > 8 or _TALK.search(value) or value[-1] in ".:!?…" or "%" in value or "{" in value:
+        return False
+    return any(word.isupper() and len(word) > 1 for word in words) or any(char.isdigit() for char in value) or (len(words) >= 4 and value.islower())

@@ -28,15 +28,15 @@ _CHOICE = re.compile(
 )
 _STOP = frozenset(
     words(
-        "a an and any are as at be been but by can could do does for from had has have how if in into is it its may might more must of "
-        "on or our should so such than that the their then there these they this those to up was we were what when where which while "
-        "will with would you your always now also only just use uses used using add adds keep keeps need needs make makes made"
+        "a an and any are as at be been but by can could do does for from had has have how if in into is it its may might more must "
+        "of on or our should so such than that the their then there these they this those to up was we were what when where which "
+        "while will with would you your always now also only just use uses used using add adds keep keeps need needs make makes made"
     )
 )
 _NEGATIVE = frozenset(
     words(
-        "not no never without avoid avoids avoiding cannot can't cant don't dont doesn't doesnt didn't isn't isnt aren't won't wont "
-        "wouldn't shouldn't mustn't stop drop drops remove removes removed reject rejects forbid forbids neither nor"
+        "not no never without avoid avoids avoiding cannot can't cant don't dont doesn't doesnt didn't isn't isnt aren't won't "
+        "wont wouldn't shouldn't mustn't stop drop drops remove removes removed reject rejects forbid forbids neither nor"
     )
 )
 _OPPOSITE = {

@@ -3,9 +3,12 @@
 import random
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import count
 
-from git_lerim.errors import BadMemory, BranchBlocked, NewerFormat, StoreMoved
+from git_lerim.errors import BadMemory, BranchBlocked, Busy, NewerFormat, ReadOnly, StoreMoved
 from git_lerim.git import refs
 from git_lerim.git.bulk import import_files
 from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry
@@ -16,6 +19,7 @@ from git_lerim.memories import naming
 from git_lerim.memories.memory import FILE_LIMIT
 from git_lerim.storage import layout, past, recovery
 from git_lerim.storage.base import Change, Snapshot
+from git_lerim.storage.lock import Lock
 from git_lerim.storage.message import commit_bytes, compose
 from git_lerim.storage.reading import TreeReader, assemble
 
@@ -68,13 +72,46 @@ class BranchStore:
         if tip is not None:
             yield from past.read_log(self.place, tip, limit=limit, path=path)
 
+    def file(self, item: Stored) -> bytes:
+        """Return the bytes of a memory's file."""
+        return self._objects.blob(item.blob)
+
+    def first_held(self) -> dict[str, datetime]:
+        """Return when the store first held each memory, by id: the clock of confidence cannot start earlier."""
+        held = {}
+        for commit in self.history():
+            held |= {file.id: commit.at for file in commit.files if file.id and file.status == "A"}
+        return held
+
+    def committer(self) -> str:
+        """Return who would commit, as git names them. Raises NoIdentity."""
+        return plain(self._identity().committer.decode("utf-8", "replace"))
+
+    def delete(self) -> str | None:
+        """Delete the branch, and return the ref that keeps its last commit; None when there was no branch."""
+        tip = self.tip()
+        if tip is None:
+            return None
+        self._refuse_if_blocked()
+        recovery.follow(self._objects, self.branch, tip, self._identity())
+        self._objects.remove_ref(self.ref)
+        return layout.backup_ref(self.branch)
+
     def commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
         """Carry out an operation and return the new commit's id; None when there was nothing to change.
 
         The operation is called again on a newer snapshot when somebody else wrote first.
         """
+        try:
+            return self._commit(operation)
+        except StoreMoved:
+            if not self._unlock():
+                raise
+            return self._commit(operation)
+
+    def _commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
         deadline = time.monotonic() + PATIENCE
-        for tries in range(1, TRIES + 1):
+        for tries in count(1):
             try:
                 self._refuse_if_blocked()
                 snapshot = self.snapshot()
@@ -82,9 +119,16 @@ class BranchStore:
                 return self._write(snapshot.commit, change) if change is not None and change.files else None
             except StoreMoved as moved:
                 if tries == TRIES or time.monotonic() >= deadline:
-                    raise StoreMoved(f"{self.branch} could not be moved in {tries} tries: {moved}", hint="try again") from moved
+                    hint = "try again; a lock that a killed process left is taken away when it is half a minute old"
+                    raise StoreMoved(f"{self.branch} could not be moved in {tries} tries: {moved}", hint=hint) from moved
                 time.sleep(random.uniform(*JITTER))  # noqa: S311 - keeps writers out of step, no secret
         return None
+
+    def _unlock(self) -> bool:
+        # a killed process may have left the ref locked; who holds no run lock, as `remember`, takes it for this alone
+        with suppress(Busy, ReadOnly), Lock(layout.lock_file(self.place.own_dir)).acquire(0):
+            return recovery.free_stale_lock(self.place, self.branch) is not None
+        return False
 
     def recover(self, *, lock_held: bool) -> list[str]:
         """Repair what a crash has left and return what was done, in sentences; whoever holds the run lock can do more."""

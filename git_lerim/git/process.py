@@ -113,3 +113,5 @@ def _run(
             raise GitFailed(f"{plain(str(cwd))} is no folder that can be entered") from error
         require_git()
         raise GitFailed(f"git cannot be run: {error.strerror}") from error
+    except ValueError as error:  # a NUL in an argument
+        raise GitFailed(f"git cannot be asked this: {error}") from error

@@ -18,8 +18,12 @@ def read_ref(common_dir: Path, name: str) -> str | None:
 
 
 def is_broken(common_dir: Path, name: str) -> bool:
-    """Tell whether a ref has a file that holds no object id: what a power failure leaves."""
-    return (common_dir / name).is_file() and read_ref(common_dir, name) is None
+    """Tell whether a ref has a file that holds neither an object id nor another ref: what a power failure leaves."""
+    try:
+        text = (common_dir / name).read_bytes()
+    except OSError:
+        return False
+    return not text.startswith(b"ref: ") and read_ref(common_dir, name) is None
 
 
 def tracking_refs(common_dir: Path, branch: str) -> list[str]:

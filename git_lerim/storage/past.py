@@ -13,8 +13,9 @@ from git_lerim.memories import naming
 
 # words of git's own dates; what has none of them git would take for "now" without a word
 DATE_WORDS = re.compile(
-    r"\b(ago|yesterday|today|noon|midnight|tea|last|(mon|tues|wednes|thurs|fri|satur|sun)day"
-    r"|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}",
+    r"\b(?:ago|yesterday|today|noon|midnight|last|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?"
+    r"|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+    r"|\d+[ .](?:second|minute|hour|day|week|month|year)s?)\b|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}",
     re.IGNORECASE,
 )
 FIELDS = ("%H", "%ct", "%an", "%ae", "%s", "%b", "%(trailers:only,unfold)")
@@ -92,7 +93,7 @@ def commit_at(place: Place, tip: str, at: str) -> str | None:
     if git_line(place.git("merge-base", "--is-ancestor", named, tip), cwd=place.git_dir) is not None:
         return named
     seconds = git_line(place.git("log", "-1", "--no-show-signature", "--format=%ct", named), cwd=place.git_dir)
-    return _before(place, tip, f"{seconds} +0000")
+    return _before(place, tip, _exact(int(seconds or 0)))
 
 
 def _date(at: str) -> str:
@@ -105,7 +106,11 @@ def _date(at: str) -> str:
         raise UsageError(f"{at!r} is neither a revision nor a date", hint=hint) from None
     if len(at) <= len("2026-02-20"):
         moment = moment.replace(hour=23, minute=59, second=59)  # a day means all of it
-    return f"{int(moment.timestamp())} +0000"
+    return _exact(int(moment.timestamp()))
+
+
+def _exact(seconds: int) -> str:
+    return f"@{max(seconds, 0)} +0000"  # the sign keeps git from taking a small number for a day
 
 
 def _before(place: Place, tip: str, date: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from git_lerim.errors import BadMemory, GitFailed
 from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry
@@ -46,7 +47,10 @@ class TreeReader:
         self._folders: dict[tuple[str, str], tuple[File, ...]] = {}  # by path and tree
 
     def files(self, tree: str) -> Iterator[File]:
-        """Yield every file of a store's tree, judged."""
+        """Yield every file of a store's tree, judged, up to the limit."""
+        yield from islice(self._all(tree), layout.FILES_LIMIT)
+
+    def _all(self, tree: str) -> Iterator[File]:
         for entry in self._objects.entries(tree):
             name = _text(entry.name)
             if name in layout.PRIMITIVES and entry.mode == FOLDER:

@@ -27,9 +27,11 @@ def recover_ref(place: Place, objects: Objects, branch: str, tell: Callable[[str
     if held is not None and good is None:
         hint = "git fsck tells more; if the repository borrows objects from another one, that one may be missing"
         raise BranchBlocked(f"{branch} points to {held[:12]}, which is not in the repository", hint=hint)
-    saved = _replace(place, name, good)
     now = f"it is back at {good[:12]}" if good else "no earlier state was found"
-    tell(f"{branch} was broken, as a crash leaves it; {now}. What stood there is in {saved}")
+    try:
+        tell(f"{branch} was broken, as a crash leaves it; {now}. What stood there is in {_replace(place, name, good)}")
+    except (StoreMoved, ReadOnly) as error:  # reading goes on all the same
+        tell(f"{branch} is broken, as a crash leaves it, and could not be repaired: {error}")
     return good
 
 

@@ -1,0 +1,76 @@
+"""Extraction offline: what a session decided and taught, by rules and a few trained weights.
+
+A session becomes turns, turns become passages, signals say what a passage is worth; the best of each topic becomes a memory.
+"""
+
+from git_lerim.extraction.base import Candidate, Evidence
+from git_lerim.extraction.by_rules import kinds
+from git_lerim.extraction.by_rules.body import Text, compose
+from git_lerim.extraction.by_rules.choice import choose
+from git_lerim.extraction.by_rules.model import worth
+from git_lerim.extraction.by_rules.passages import passages
+from git_lerim.extraction.by_rules.signals import Scene, scene, signals
+from git_lerim.extraction.by_rules.suspect import suspicion
+from git_lerim.extraction.by_rules.titles import title
+from git_lerim.extraction.by_rules.turns import living, turns
+from git_lerim.extraction.summary import summarise
+from git_lerim.memories.memory import Primitive
+from git_lerim.sessions.session import Record, Session
+
+__all__ = ["extract", "summarise"]
+
+
+def extract(session: Session) -> list[Candidate]:
+    """Return what is worth keeping of a session, in the order of the evidence."""
+    stage = survey(session)
+    found = [signals(stage, at) for at in range(len(stage.passages))]
+    worths = [worth(one) for one in found]
+    chosen = sorted(choose(stage, worths), key=lambda at: (stage.passages[at].index, at))
+    return [_candidate(session, stage, at, found[at], compose(stage, worths, at)) for at in chosen]
+
+
+def survey(session: Session) -> Scene:
+    """Return a session's passages with all that they are weighed against."""
+    records = living(session)
+    all_turns = turns(records)
+    return scene(records, all_turns, passages(records, all_turns))
+
+
+def _candidate(session: Session, stage: Scene, at: int, found: dict[str, float], text: Text) -> Candidate:
+    seed = stage.passages[at]
+    cited = [stage.records[index] for index in text.evidence]
+    sort = kinds.primitive(stage, seed, found)
+    name = title(text.sentences, seed.lead, seed.heading, text.said)
+    return Candidate(
+        primitive=sort,
+        kind=None if sort is Primitive.DECISION else kinds.kind(stage, seed, text),
+        title=name,
+        body=text.body,
+        confidence=kinds.confidence(stage, seed, text),
+        tags=kinds.tags(name, text.sentences),
+        evidence=_evidence(cited),
+        origin=_origin(session, stage.records[seed.evidence[0]]),
+        at=max((record.at for record in cited if record.at is not None), default=0),
+        commit=next((record.commit for record in reversed(stage.records[: text.evidence[-1] + 1]) if record.commit), None),
+        files=kinds.files(stage, seed, text),
+        suspect=suspicion(f"{name}\n{text.body}", cited),
+    )
+
+
+def _origin(session: Session, record: Record) -> str:
+    place = f"{session.id}/{record.part}" if record.part else session.id
+    return record.uuid or f"{place}#{record.n}"
+
+
+def _evidence(cited: list[Record]) -> tuple[Evidence, ...]:
+    """Return the cited records as ranges, the session's own file first."""
+    found = []
+    for part in sorted({record.part for record in cited}, key=lambda name: name or ""):
+        ranges: list[tuple[int, int]] = []
+        for number in sorted({record.n for record in cited if record.part == part}):
+            if ranges and number - ranges[-1][1] <= 2 and number - ranges[-1][0] < 40:
+                ranges[-1] = (ranges[-1][0], number)
+            else:
+                ranges.append((number, number))
+        found.append(Evidence(part=part, records=tuple(ranges)))
+    return tuple(found)

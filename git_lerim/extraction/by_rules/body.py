@@ -1,0 +1,97 @@
+"""From a chosen passage to the text of a memory and the records that it rests on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from git_lerim.extraction.by_rules.passages import Passage, same
+from git_lerim.extraction.by_rules.signals import Scene
+from git_lerim.extraction.by_rules.turns import Act
+from git_lerim.extraction.by_rules.words import overlap, terms
+
+LIMIT = 640  # characters of a body
+_LIKE = 0.35  # share of rarer words from which another passage says more about the same thing
+_TOPIC = 0.25  # the same for one of its sentences
+_WORTH = 0.25  # what another passage must be worth
+_RESTATED = 4  # further passages that are cited as saying the same
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The sentences of a memory, the human's words that belong to it, and its evidence."""
+
+    sentences: tuple[str, ...]
+    said: str
+    evidence: tuple[int, ...]  # living records, in order
+
+    @property
+    def body(self) -> str:
+        """Return the sentences and the human's words as one paragraph."""
+        quote = f"In the user's words: “{self.said.strip()}”" if self.said else ""
+        return " ".join(filter(None, [*map(finished, self.sentences), quote]))
+
+
+def finished(sentence: str) -> str:
+    """Return a sentence with an end."""
+    bare = sentence.rstrip(" ,;:—–-")
+    return bare if bare.endswith((".", "!", "?", "。", "…", ".”", ".)", '."')) else f"{bare}."
+
+
+def compose(stage: Scene, worths: Sequence[float], at: int) -> Text:
+    """Return the text of a memory: the passage, and what others say more about the same thing."""
+    seed = stage.passages[at]
+    said = _voice(stage, seed)
+    room = LIMIT - (len(said) + 26 if said else 0)
+    kept = _fitting(seed.kept, room)
+    evidence = list(seed.evidence)
+    for other in _alike(stage, worths, at):
+        passage = stage.passages[other]
+        for sentence in passage.kept:
+            topic = frozenset(terms(sentence))
+            free = room - sum(map(len, kept)) - len(kept)
+            if (
+                len(topic) < 3
+                or len(sentence) > free
+                or overlap(topic, stage.bags[at], stage.rare) < _TOPIC
+                or any(same(sentence, one) for one in kept)
+            ):
+                continue
+            kept.append(sentence)
+            evidence += passage.evidence
+        if len(evidence) < len(seed.evidence) + _RESTATED:
+            evidence += passage.evidence
+    evidence += _approval(stage, seed)
+    return Text(tuple(kept), said, tuple(sorted(set(evidence))))
+
+
+def _fitting(sentences: Sequence[str], room: int) -> list[str]:
+    kept: list[str] = []
+    for sentence in sentences:
+        if kept and sum(map(len, kept)) + len(kept) + len(sentence) > room:
+            break
+        kept.append(sentence if len(sentence) <= LIMIT else sentence[: LIMIT - 1].rsplit(" ", 1)[0] + "…")
+    return kept
+
+
+def _alike(stage: Scene, worths: Sequence[float], at: int) -> list[int]:
+    """Return the passages about the same thing, most alike first."""
+    ranked = [
+        (-like, other)
+        for other in range(len(worths))
+        if other != at and worths[other] >= _WORTH and (like := overlap(stage.bags[other], stage.bags[at], stage.rare)) >= _LIKE
+    ]
+    return [other for _, other in sorted(ranked)[:12]]
+
+
+def _approval(stage: Scene, seed: Passage) -> list[int]:
+    """Return the human's yes to a turn's last words."""
+    following = stage.turns[seed.turn + 1] if seed.turn + 1 < len(stage.turns) else None
+    if following and following.index is not None and following.act is Act.APPROVAL and seed.last:
+        return [following.index]
+    return []
+
+
+def _voice(stage: Scene, seed: Passage) -> str:
+    """Return the human's words where they are part of what was decided."""
+    if stage.turns[seed.turn].act in {Act.QUESTION, Act.CHORE, Act.APPROVAL, Act.ANSWER}:
+        return ""
+    return seed.said if len(seed.said) <= LIMIT // 2 else ""

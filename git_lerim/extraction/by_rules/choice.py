@@ -1,0 +1,40 @@
+"""Which passages become memories: the best ones, one a topic, and only as many as the session bears."""
+
+from collections.abc import Sequence
+from math import log, log2
+
+from git_lerim.extraction.by_rules.signals import Scene
+from git_lerim.extraction.by_rules.words import overlap
+from git_lerim.sessions.session import Role
+
+LEAST = 0.5  # worth from which a passage is kept
+STEP = 0.1  # what each memory already kept adds to that, in log odds, in a session of 31 passages
+LIKE = 0.25  # share of the rarer words from which two passages are about one thing
+MOST = 12  # memories of one session
+_LOOKED = 4  # tool calls from which an agent has looked at the project
+
+_HUMAN = {Role.ANSWER, Role.REJECTION, Role.APPROVAL}
+
+
+def choose(stage: Scene, worths: Sequence[float]) -> list[int]:
+    """Return the passages to keep, best first."""
+    if not _touches_project(stage):
+        return []
+    size = max(log2(1 + len(worths)) / 5, 0.3) ** 3
+    chosen: list[int] = []
+    for at in sorted(range(len(worths)), key=lambda index: (-worths[index], index)):
+        if len(chosen) == MOST or _odds(worths[at]) - STEP * len(chosen) / size < _odds(LEAST):
+            break
+        if not any(overlap(stage.bags[at], stage.bags[other], stage.rare) > LIKE for other in chosen):
+            chosen.append(at)
+    return chosen
+
+
+def _odds(share: float) -> float:
+    return log(share / (1 - share)) if 0 < share < 1 else (50.0 if share else -50.0)
+
+
+def _touches_project(stage: Scene) -> bool:
+    """Tell whether the agent looked at the project or changed it, or the human was asked: talk alone gives no memory."""
+    calls = sum(record.role is Role.CALL for record in stage.records)
+    return calls >= _LOOKED or any(record.files or record.role in _HUMAN for record in stage.records)

@@ -1,0 +1,108 @@
+"""What sort of memory a passage is, how sure we are of it, and which files and tags go with it."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from git_lerim.extraction.by_rules import cues
+from git_lerim.extraction.by_rules.body import Text
+from git_lerim.extraction.by_rules.passages import Passage
+from git_lerim.extraction.by_rules.signals import Scene
+from git_lerim.extraction.by_rules.turns import Act
+from git_lerim.extraction.by_rules.words import identifiers, terms
+from git_lerim.memories.memory import Kind, Primitive
+from git_lerim.sessions.session import Role
+
+_ORDERS = {Act.DIRECTIVE, Act.CORRECTION, Act.APPROVAL}
+_TAG = re.compile(r"^[a-z][a-z0-9_.-]{2,29}$")
+_FILES = 8
+_TAGS = 4
+
+
+def primitive(stage: Scene, seed: Passage, said: dict[str, float]) -> Primitive:
+    """Tell a decision, which rests on what the human chose or accepted, from a learning, which the agent met."""
+    turn = stage.turns[seed.turn]
+    if seed.source == "plan" or (seed.source == "exchange" and turn.act is Act.ANSWER):
+        return Primitive.DECISION
+    if seed.source != "exchange":
+        ordered = said.get("obeyed", 0) and said.get("act_overlap", 0) > 0.45 and said.get("choice", 0) >= 0.3
+        return Primitive.DECISION if ordered else Primitive.LEARNING
+    if turn.act is Act.REJECTION or _wished(stage, seed):
+        return Primitive.LEARNING
+    chosen = (
+        turn.act in _ORDERS
+        or (turn.act is Act.FIRST and said.get("obeyed", 0))
+        or (turn.act in {Act.QUESTION, Act.OTHER} and said.get("agrees", 0) and said.get("choice", 0) > 0.3)
+    )
+    blames = said.get("cause", 0) >= 0.6 and said.get("cause", 0) > said.get("choice", 0)
+    return Primitive.DECISION if chosen and not blames else Primitive.LEARNING
+
+
+def _wished(stage: Scene, seed: Passage) -> bool:
+    """Tell whether the human said how work is to be done, not what the product shall be."""
+    said = stage.turns[seed.turn].said
+    return bool(said and cues.WISHES.search(said.text) and cues.WORKFLOW.search(said.text))
+
+
+def kind(stage: Scene, seed: Passage, text: Text) -> Kind:
+    """Return what sort of learning a passage is."""
+    turn = stage.turns[seed.turn]
+    body = " ".join(text.sentences)
+    if seed.source == "exchange" and (turn.act is Act.REJECTION or _wished(stage, seed)):
+        return Kind.PREFERENCE
+    if re.search("preference", seed.heading, re.IGNORECASE):
+        return Kind.PREFERENCE
+    causes = len(cues.CAUSE.findall(body))
+    if any(cues.COMMAND.match(span) for span in body.split("`")[1::2]) and causes < 2:
+        return Kind.PROCEDURE
+    if causes or any(stage.records[index].failed for index in range(max(0, seed.index - 4), seed.index)):
+        return Kind.PITFALL
+    return Kind.INSIGHT if cues.INSIGHT.search(body) else Kind.FACT
+
+
+def confidence(stage: Scene, seed: Passage, text: Text) -> float:
+    """Return how sure a memory is, by who stands behind it.
+
+    A structured answer or an approved plan 0.9, an approval 0.8, the human's order or correction 0.75, an error whose cause was found 0.7,
+    what the agent says again later 0.6, what it says once 0.5; a tenth less where it hedges.
+    """
+    act = stage.turns[seed.turn].act
+    bound = seed.source in {"exchange", "plan"}
+    if bound and act in {Act.ANSWER, Act.PLAN}:
+        value = 0.9
+    elif (
+        bound
+        and act in {Act.APPROVAL, Act.REJECTION}
+        or any(stage.records[index].role is Role.APPROVAL for index in text.evidence)
+    ):
+        value = 0.8
+    elif bound and act in {Act.DIRECTIVE, Act.CORRECTION}:
+        value = 0.75
+    elif any(record.failed for record in stage.records[max(0, seed.index - 4) : seed.index]):
+        value = 0.7
+    else:
+        value = 0.6 if len(text.evidence) > len(seed.evidence) else 0.5
+    return round(value - 0.1 * bool(cues.HEDGE.search(" ".join(text.sentences))), 2)
+
+
+def files(stage: Scene, seed: Passage, text: Text) -> tuple[str, ...]:
+    """Return the files that the text names, as the session wrote them; else the few that the turn changed."""
+    body = f"{' '.join(text.sentences)} {text.said}"
+    written = Counter(path for record in stage.records for path in record.files)
+    named = [path for path in written if _base(path) in body]
+    if named:
+        return tuple(sorted(named, key=lambda path: (-written[path], path))[:_FILES])
+    changed = dict.fromkeys(path for index in stage.turns[seed.turn].body for path in stage.records[index].files)
+    return tuple(changed) if len(changed) <= 3 else ()
+
+
+def _base(path: str) -> str:
+    return path.replace("\\", "/").rsplit("/", 1)[-1]
+
+
+def tags(title: str, sentences: Sequence[str]) -> tuple[str, ...]:
+    """Return a few lower-case words of the topic: names first, then what is said most."""
+    names = [name.strip("`()").lower() for name in identifiers(title)]
+    said = Counter(term for term in terms(" ".join(sentences)))
+    common = [term for term, _ in said.most_common(12) if said[term] > 1]
+    return tuple(dict.fromkeys(tag for tag in [*names, *common] if _TAG.match(tag)))[:_TAGS]

@@ -1,0 +1,262 @@
+"""Pieces of a session that could become memories: a few sentences about one thing, with the records they come from."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from git_lerim.extraction.by_rules import cues
+from git_lerim.extraction.by_rules.text import Block, blocks, sentences
+from git_lerim.extraction.by_rules.turns import Act, Turn
+from git_lerim.extraction.by_rules.words import terms
+from git_lerim.sessions.session import Record, Role
+
+SIZE = 620  # characters of a passage
+_ALONE = 70  # characters from which an item of a list says something by itself
+
+
+@dataclass(slots=True)
+class Passage:
+    """Some sentences; `index` is where in the living records they stand."""
+
+    text: str  # as said, cleaned of markdown
+    kept: list[str]  # its sentences without chat, progress and status
+    index: int
+    turn: int
+    source: str  # reply | exchange | summary | report | plan
+    heading: str = ""
+    lead: str = ""
+    place: float = 0.0  # where in its record: 0 start, 1 end
+    first: bool = False  # in the turn's first reply
+    last: bool = False  # in the turn's last reply
+    evidence: tuple[int, ...] = ()  # the living records it comes from
+    said: str = ""  # the human's words, if they belong to it
+
+
+def passages(records: Sequence[Record], all_turns: Sequence[Turn]) -> list[Passage]:
+    """Return every passage of a session, in order."""
+    found: list[Passage] = []
+    for number, turn in enumerate(all_turns):
+        found += _of_act(records, number, turn)
+        for index in turn.body:
+            record = records[index]
+            source = {Role.REPLY: "reply", Role.SUMMARY: "summary", Role.REPORT: "report"}.get(record.role)
+            if source:
+                found += _of_text(record, index, number, source, turn)
+    return found
+
+
+def _of_act(records: Sequence[Record], number: int, turn: Turn) -> list[Passage]:
+    if turn.said is None or turn.index is None:
+        return []
+    if turn.act is Act.PLAN:
+        return _of_text(turn.said, turn.index, number, "plan", turn)
+    return list(_exchange(records, number, turn))
+
+
+def _of_text(record: Record, index: int, number: int, source: str, turn: Turn) -> list[Passage]:
+    found = []
+    pieces = list(_pieces(blocks(record.text)))
+    for order, (heading, lead, text) in enumerate(pieces):
+        kept = prune(sentences(text))
+        if sum(map(len, kept)) >= 40 and len(terms(" ".join(kept))) >= 4:
+            found.append(
+                Passage(
+                    text=text, kept=kept, index=index, turn=number, source=source, heading=heading, lead=lead,
+                    place=order / max(len(pieces) - 1, 1), first=bool(turn.replies) and index == turn.replies[0],
+                    last=bool(turn.replies) and index == turn.replies[-1], evidence=(index,),
+                )
+            )  # fmt: skip
+    return found
+
+
+def _pieces(parts: Sequence[Block]) -> Iterator[tuple[str, str, str]]:
+    """Group blocks into (heading, lead, text): what stands together and fits, one item alone where it says enough."""
+    heading = lead = ""
+    gathered: list[str] = []
+    for position, block in enumerate(parts):
+        size = sum(map(len, gathered)) + len(block.text)
+        closes = (
+            block.kind == "heading"
+            or size > SIZE
+            or (block.depth == 0 and block.kind in {"item", "row"} and _alone(block) and gathered)
+        )
+        if closes and gathered:
+            yield heading, lead, _joined(gathered)
+            gathered, lead = [], ""
+        if block.kind == "heading":
+            heading = block.text
+            continue
+        if block.kind == "paragraph" and block.text.endswith(":") and len(block.text) < 70:
+            if gathered:
+                yield heading, lead, _joined(gathered)
+                gathered, lead = [], ""
+            heading = block.text.rstrip(":")
+            following = parts[position + 1] if position + 1 < len(parts) else None
+            if following is None or following.kind != "command":
+                continue
+        lead = lead or block.lead
+        gathered.append(block.text)
+    if gathered:
+        yield heading, lead, _joined(gathered)
+
+
+def _alone(block: Block) -> bool:
+    return len(block.text) >= _ALONE
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """Join blocks so that each ends like a sentence."""
+    return " ".join(part if part[-1] in ".!?:;。" else f"{part}." for part in parts)[: 2 * SIZE]
+
+
+def prune(found: Sequence[str]) -> list[str]:
+    """Return the sentences that say something about the project, not about the work on it."""
+    kept = []
+    for sentence in found:
+        bare = _INTERJECTION.sub("", sentence).strip()
+        if len(bare) < 12 or cues.PROGRESS.match(bare) or bare.endswith(("?", ":")) or cues.CHAT.match(bare):
+            continue
+        kept.append(
+            bare[0].upper() + bare[1:] if bare[0].isalpha() and " " in bare[:20] and bare[:20].split()[0].isalpha() else bare
+        )
+    return kept
+
+
+_INTERJECTION = re.compile(
+    r"^(?:(?:yes|yep|yeah|ok(?:ay)?|great|perfect|excellent|ah|oh|hmm|hm|huh|interesting|understood|got it|agreed|absolutely|exactly(?: right)?|good (?:catch|call|point|idea|question|observation|thinking|choice|insight|news)|"
+    r"great (?:point|catch|idea|question|work)|you[’']?(?:re| are) (?:absolutely |completely |totally )?(?:right|correct)(?: to call that out)?|makes sense|that makes (?:more )?sense|that[’']s (?:a )?(?:good|great|fair|crucial|clever|helpful) (?:point|idea|insight|question)|"
+    r"fair (?:point|enough)|my mistake|so|and|also)\b[\s,.!:;—–-]+|(?:no|right|correct|done|fixed|sure|sorry|no problem|well|actually|now|good|there it is|found it|here it is|wait)[,.!:;—–]+ +)+",
+    re.IGNORECASE,
+)
+
+
+def _exchange(records: Sequence[Record], number: int, turn: Turn) -> Iterator[Passage]:
+    """Yield what the human's act and the agent's answer say together."""
+    if turn.said is None or turn.index is None:
+        return
+    said = turn.said
+    words = frozenset(terms(f"{said.question or ''} {said.text}"))
+    pool: list[tuple[int, str]] = []
+    if turn.act is Act.APPROVAL and turn.before is not None:
+        pool += [(turn.before, sentence) for sentence in recommended(records[turn.before].text, said.text)]
+        words = frozenset(terms(" ".join(sentence for _, sentence in pool)))
+    if turn.act is Act.ANSWER:
+        pool += [(turn.index, sentence) for sentence in _answered(said)]
+    for index in dict.fromkeys(turn.replies[:2] + turn.replies[-1:]):
+        pool += [(index, sentence) for sentence in _sentences_of(records[index].text)]
+    chosen = _best(pool, words, turn.replies[0] if turn.replies else -1)
+    if not chosen:
+        return
+    spoken = quotable(said) if turn.act is not Act.APPROVAL else ""
+    if not spoken and len(chosen) < 1:
+        return
+    text = " ".join(sentence for _, sentence in chosen)
+    used = sorted({turn.index, *(index for index, _ in chosen)})
+    yield Passage(
+        text=text, kept=[sentence for _, sentence in chosen], index=turn.index, turn=number, source="exchange", first=True,
+        evidence=tuple(used), said=spoken,
+    )  # fmt: skip
+
+
+def _sentences_of(text: str) -> list[str]:
+    found: list[str] = []
+    for block in blocks(text)[:40]:
+        if block.kind != "heading":
+            found += prune(sentences(block.text))
+    return found
+
+
+def _answered(said: Record) -> list[str]:
+    question = (said.question or "").strip()
+    taken = [
+        option
+        for option in said.options
+        if option.split(":")[0].strip().lower() in said.text.lower() or said.text.strip().lower() == option.strip().lower()
+    ]
+    left = [
+        option.split(":")[0].strip()
+        for option in said.options
+        if option not in taken and not re.match(r"(?i)something else|other", option)
+    ]
+    found = prune(sentences(taken[0] if taken else said.text))
+    if question and found:
+        found = [f"{question.rstrip('?')}: {found[0]}", *found[1:]] if len(question) < 160 else found
+    if left and taken:
+        found.append("Not chosen: " + "; ".join(left)[:200] + ".")
+    return found
+
+
+def recommended(text: str, answer: str) -> list[str]:
+    """Return the sentences of a reply that a short answer such as `yes` or `2` accepts."""
+    parts = blocks(text)
+    chosen = re.match(r"\W*(?:option )?([1-9a-d])\b", answer.strip(), re.IGNORECASE)
+    if chosen:
+        wanted = re.compile(rf"^\s*(?:[-*] )?(?:\*\*)?(?:option )?{chosen[1]}[.):]", re.IGNORECASE | re.MULTILINE)
+        for found in wanted.finditer(text):
+            line = blocks(text[found.start() :].split("\n", 1)[0])
+            if line:
+                return prune(sentences(line[0].text))[:3]
+    lines = [sentence for block in parts if block.kind != "heading" for sentence in sentences(block.text)]
+    hits = [position for position, line in enumerate(lines) if cues.PROPOSAL.search(line) and not line.endswith("?")]
+    picked = [lines[position] for hit in hits[-2:] for position in range(hit, min(hit + 2, len(lines)))]
+    return list(dict.fromkeys(prune(picked or lines[-4:])))
+
+
+def _best(pool: Sequence[tuple[int, str]], words: frozenset[str], opening: int) -> list[tuple[int, str]]:
+    """Return the best sentences of a pool, in their order, as many as fit."""
+    ranked = sorted(range(len(pool)), key=lambda at: (-_value(pool[at][1], words) - 0.4 * (pool[at][0] == opening), at))
+    chosen: list[int] = []
+    size = 0
+    for at in ranked:
+        sentence = pool[at][1]
+        if _value(sentence, words) < 0.2 or len(chosen) == 5:
+            break
+        if size + len(sentence) > SIZE - 180 or any(same(sentence, pool[other][1]) for other in chosen):
+            continue
+        chosen.append(at)
+        size += len(sentence)
+    return [pool[at] for at in sorted(chosen)]
+
+
+def same(one: str, other: str) -> bool:
+    """Tell whether two sentences say nearly the same."""
+    first, second = set(terms(one)), set(terms(other))
+    return bool(first) and len(first & second) / min(len(first), len(second) or 1) > 0.7
+
+
+def _value(sentence: str, words: frozenset[str]) -> float:
+    topic = frozenset(terms(sentence))
+    if len(topic) < 2 or len(sentence) > 420:
+        return -1.0
+    shared = len(topic & words) / min(len(topic), 8)
+    value = (
+        shared
+        + 0.35 * bool(cues.WHY.search(sentence))
+        + 0.2 * bool(cues.CONTRAST.search(sentence))
+        + 0.2 * bool(cues.LIMIT.search(sentence))
+    )
+    value += (
+        0.15 * bool(cues.CHOICE.search(sentence))
+        + 0.25 * bool(cues.INSIGHT.search(sentence))
+        + 0.15 * bool(cues.CAUSE.search(sentence))
+    )
+    return (
+        value
+        - 0.5 * bool(cues.STATUS.search(sentence))
+        - 0.4 * bool(cues.EDITS.match(sentence))
+        - 0.15 * bool(cues.HEDGE.search(sentence))
+    )
+
+
+def quotable(said: Record) -> str:
+    """Return the human's words where they carry something beyond yes and no, cut to one line."""
+    text = " ".join(part.text for part in blocks(said.text[:1500]) if part.kind not in {"row", "command"})
+    whole = [sentence for sentence in sentences(text) if len(terms(sentence)) >= 3]
+    cut = ""
+    for sentence in whole:
+        if len(cut) + len(sentence) > 240:
+            break
+        cut = f"{cut} {sentence}".strip()
+    if not cut and whole and len(whole[0]) < 420:
+        cut = whole[0]
+    return cut

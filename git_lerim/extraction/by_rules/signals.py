@@ -1,0 +1,158 @@
+"""What speaks for and against a passage, as numbers from 0 to 1."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from git_lerim.extraction.by_rules import cues
+from git_lerim.extraction.by_rules.passages import Passage
+from git_lerim.extraction.by_rules.turns import Act, Turn
+from git_lerim.extraction.by_rules.words import identifiers, overlap, rarity, terms, weight
+from git_lerim.sessions.session import Record, Role
+
+_CUES = {
+    "why": cues.WHY,
+    "cause": cues.CAUSE,
+    "insight": cues.INSIGHT,
+    "contrast": cues.CONTRAST,
+    "limit": cues.LIMIT,
+    "choice": cues.CHOICE,
+    "hedge": cues.HEDGE,
+    "proposal": cues.PROPOSAL,
+    "status": cues.STATUS,
+    "transient": cues.TRANSIENT,
+}
+
+
+@dataclass(slots=True)
+class Scene:
+    """A session with what every passage of it is compared to."""
+
+    records: Sequence[Record]
+    turns: Sequence[Turn]
+    passages: Sequence[Passage]
+    bags: list[frozenset[str]]  # the topical terms of each passage
+    rare: Mapping[str, float]
+    acts: list[frozenset[str]]  # the topical terms of each turn's act
+    later: Mapping[str, Mapping[str, int]]  # by who says it: the last turn in which a term is said
+
+
+def scene(records: Sequence[Record], all_turns: Sequence[Turn], found: Sequence[Passage]) -> Scene:
+    """Return the scene of a session."""
+    bags = [frozenset(terms(f"{one.heading} {' '.join(one.kept)} {one.said}")) for one in found]
+    acts = [frozenset(terms(turn.said.text)) if turn.said else frozenset() for turn in all_turns]
+    corrections = {Act.CORRECTION, Act.REJECTION}
+    later = {
+        "echo": _last_seen((one.turn, bag) for one, bag in zip(found, bags, strict=True)),
+        "echo_last": _last_seen((one.turn, bag) for one, bag in zip(found, bags, strict=True) if one.last),
+        "in_summary": _last_seen((one.turn, bag) for one, bag in zip(found, bags, strict=True) if one.source == "summary"),
+        "human_echo": _last_seen(enumerate(acts)),
+        "corrected": _last_seen((number, acts[number]) for number, turn in enumerate(all_turns) if turn.act in corrections),
+    }
+    return Scene(records, all_turns, found, bags, rarity(bags), acts, later)
+
+
+def signals(stage: Scene, at: int) -> dict[str, float]:
+    """Return the signals of one passage."""
+    one = stage.passages[at]
+    return _of_words(one) | _of_place(stage, one) | _of_acts(stage, one, at) | _of_echo(stage, one, at)
+
+
+def _of_words(one: Passage) -> dict[str, float]:
+    kept = one.kept
+    count = len(kept)
+    size = sum(map(len, kept))
+    found = {name: min(sum(bool(cue.search(sentence)) for sentence in kept) / 3, 1.0) for name, cue in _CUES.items()}
+    names = identifiers(" ".join(kept))
+    found |= {
+        "edits": sum(bool(cues.EDITS.match(sentence)) for sentence in kept) / count,
+        "size": min(size / 600, 1.0),
+        "short": float(size < 120),
+        "names": min(len(names) / 10, 1.0),
+        "no_names": float(not names),
+        "density": min(len(names) * 60 / size, 1.0),
+        "paths": min(sum("/" in name for name in names) / 4, 1.0),
+        "command": float("`" in one.text and any(cues.COMMAND.match(span) for span in one.text.split("`")[1::2])),
+        "pruned": 1 - min(size / max(len(one.text), 1), 1.0),
+        "first_person": min(sum(_first_person(sentence) for sentence in kept) / count, 1.0),
+        "asks": float("?" in one.text),
+        "lead": float(bool(one.lead)),
+        "colon_lead": float(":" in kept[0][:40]),
+    }
+    for name, pattern in cues.HEADINGS.items():
+        found[f"heading_{name}"] = float(bool(one.heading) and bool(pattern.search(one.heading)))
+    return found
+
+
+def _first_person(sentence: str) -> bool:
+    words = sentence.split()
+    return any(word in {"I", "I’m", "I'm", "I’ve", "I've", "I’ll", "I'll"} for word in words)
+
+
+def _of_place(stage: Scene, one: Passage) -> dict[str, float]:
+    turn = stage.turns[one.turn]
+    record = stage.records[one.index]
+    long = len(record.text)
+    found = {
+        f"source_{one.source}": 1.0,
+        "first": float(one.first),
+        "last": float(one.last),
+        "middle": float(one.source == "reply" and not one.first and not one.last),
+        "place": one.place,
+        "whole": min(len(one.text) / max(long, 1), 1.0),
+        "long_record": min(long / 3000, 1.0),
+        "late": one.turn / max(len(stage.turns) - 1, 1),
+        "last_turn": float(one.turn == len(stage.turns) - 1),
+        "first_turn": float(one.turn <= 1),
+        "many_turns": min(len(stage.turns) / 30, 1.0),
+        "replies": min(len(turn.replies) / 20, 1.0),
+    }
+    before = stage.records[max(0, one.index - 4) : one.index]
+    after = stage.records[one.index + 1 : one.index + 5]
+    found["after_failure"] = float(any(record.failed for record in before))
+    found["before_edit"] = float(any(record.files for record in after))
+    return found
+
+
+def _of_acts(stage: Scene, one: Passage, at: int) -> dict[str, float]:
+    turn = stage.turns[one.turn]
+    following = stage.turns[one.turn + 1] if one.turn + 1 < len(stage.turns) else None
+    near = one.first or one.last
+    said = turn.said.text if turn.said else ""
+    found = {
+        f"act_{turn.act}": float(near),
+        f"next_{following.act}" if following else "next_none": float(one.last or one.source == "exchange"),
+        "act_overlap": overlap(stage.bags[at], stage.acts[one.turn], stage.rare) if stage.acts[one.turn] else 0.0,
+        "agrees": float(near and bool(turn.replies) and bool(cues.AGREE.match(stage.records[turn.replies[0]].text.lstrip()))),
+        "act_wish": float(near and bool(cues.WISHES.search(said))),
+        "act_why": float(near and bool(cues.WHY.search(said))),
+        "act_directs": float(near and bool(cues.DIRECTS.search(said))),
+        "act_asks": float(near and bool(cues.ASKS.search(said))),
+        "act_corrects": float(near and bool(cues.CORRECTS.search(said))),
+        "obeyed": float(near and bool(cues.DIRECTS.search(said)) and any(stage.records[index].files for index in turn.body)),
+        "act_long": float(near) * min(len(said) / 400, 1.0),
+        "said": float(bool(one.said)),
+        "edits_follow": float(any(stage.records[index].files for index in turn.body)),
+    }
+    if following and following.said and (one.last or one.source == "exchange"):
+        found["doubted"] = float(bool(cues.DOUBTS.search(following.said.text)))
+    return found
+
+
+def _of_echo(stage: Scene, one: Passage, at: int) -> dict[str, float]:
+    """Measure how much of the passage is said again later, by whom."""
+    bag = stage.bags[at]
+    total = weight(bag, stage.rare) or 1.0
+    found = {
+        name: sum(stage.rare.get(term, 1.0) for term in bag if seen.get(term, -1) > one.turn) / total
+        for name, seen in stage.later.items()
+    }
+    found["rarity"] = min(total / (len(bag) or 1) / 6, 1.0)
+    return found
+
+
+def _last_seen(number_and_bag: Iterable[tuple[int, frozenset[str]]]) -> dict[str, int]:
+    seen: dict[str, int] = {}
+    for number, bag in number_and_bag:
+        for term in bag:
+            seen[term] = max(seen.get(term, -1), number)
+    return seen

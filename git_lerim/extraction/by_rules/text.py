@@ -1,0 +1,137 @@
+"""Markdown and chat in, clean sentences out."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from git_lerim.extraction.by_rules import cues
+
+_FENCE = re.compile(r"^\s*(```|~~~)\s*([\w+-]*)")
+_HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*)")
+_ITEM = re.compile(r"^(\s*)(?:[-*+•]|\(?\d{1,2}[.)]|[a-z][.)])\s+(.*)")
+_CHECKBOX = re.compile(r"^\[[ xX~-]\]\s*")
+_TABLE = re.compile(r"^\s*\|(.*)\|\s*$")
+_RULE = re.compile(r"^\s*([-=_*━─])\1{2,}\s*$")
+_DRAWING = re.compile(r"[│├└┌┐┘╰╭━─▼▲]")
+_BOLD_LEAD = re.compile(r"^(?:\*\*|__)(.{3,120}?)(?:\*\*|__)\s*(?:\(.{0,60}?\))?\s*[:.—–-]*\s*")
+_LINK = re.compile(r"!?\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
+_HTML = re.compile(r"</?(?:details|summary|br|b|i|em|strong|sub|sup|p|div|kbd|img)[^<>]{0,200}>", re.IGNORECASE)
+_EMPHASIS = re.compile(r"\*\*([^*\n]+)\*\*|__(?=\w)([^_\n]+)__(?!\w)|(?<![\w*`/])\*(?=[^\s*])([^*`\n]{1,120}?)\*(?![\w*])")
+_EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200b-\u200d\u2060\ufeff]")
+_SPACE = re.compile(r"\s+")
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[`]?[A-Z0-9`/_.~-])|(?<=[。！？])")
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|no|fig|resp)|\b[A-Z])\.$", re.IGNORECASE)
+_SHELL = {"bash", "sh", "shell", "console", "zsh", "powershell", "pwsh", "fish", "cmd", ""}
+_COMMAND_LINE = re.compile(r"^\s*(?:\$ |> )?([a-z][\w./+-]*(?: [^\s].*)?)$")
+_ANY_TAG = re.compile(r"<(thinking|system-reminder|analysis)>.*?</\1>", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, a list item, a heading or a row of a table; `lead` is what it has in bold at its start."""
+
+    kind: str  # paragraph | item | heading | row | command | quote
+    text: str
+    depth: int = 0
+    lead: str = ""
+
+
+def blocks(markdown: str) -> list[Block]:
+    """Return the blocks of a text; drawings and code are dropped, short shell commands kept."""
+    return list(_blocks(_ANY_TAG.sub(" ", markdown).splitlines()))
+
+
+def _blocks(lines: list[str]) -> Iterator[Block]:
+    pending: list[str] = []
+    state: tuple[str, int] = ("paragraph", 0)
+    code: list[str] | None = None
+    shell = False
+    for line in lines:
+        fence = _FENCE.match(line)
+        if fence and (code is None or not fence[2]):
+            yield from _flush(pending, state)
+            if code is None:
+                code, shell = [], fence[2].lower() in _SHELL
+            else:
+                yield from _commands(code) if shell else ()
+                code = None
+            state = ("paragraph", 0)
+        elif code is not None:
+            code.append(line)
+        else:
+            block, state = _line(line, pending, state)
+            yield from block
+    yield from _flush(pending, state)
+
+
+def _line(line: str, pending: list[str], state: tuple[str, int]) -> tuple[list[Block], tuple[str, int]]:
+    """Take one line outside code: what it closes, and the state it leaves."""
+    done: list[Block] = []
+    if not line.strip() or _RULE.match(line):
+        done += _flush(pending, state)
+        return done, ("paragraph", 0)
+    if heading := _HEADING.match(line):
+        done += _flush(pending, state)
+        done += _flush([heading[1]], ("heading", 0))
+        return done, ("paragraph", 0)
+    if row := _TABLE.match(line):
+        done += _flush(pending, state)
+        done += _row(row[1])
+        return done, ("paragraph", 0)
+    if len(_DRAWING.findall(line)) > 1:
+        return done, state
+    if item := _ITEM.match(line):
+        done += _flush(pending, state)
+        pending.append(_CHECKBOX.sub("", item[2]))
+        return done, ("item", len(item[1].expandtabs(4)) // 2)
+    if line.lstrip().startswith(">") and not pending:
+        state = ("quote", 0)
+    pending.append(line.strip().lstrip("> "))
+    return done, state
+
+
+def _flush(pending: list[str], state: tuple[str, int]) -> list[Block]:
+    raw = " ".join(pending).strip()
+    pending.clear()
+    if not raw:
+        return []
+    bold = _BOLD_LEAD.match(raw)
+    text = plain(raw)
+    return [Block(state[0], text, state[1], plain(bold[1]) if bold else "")] if text else []
+
+
+def _row(inner: str) -> list[Block]:
+    cells = [plain(cell) for cell in inner.replace(r"\|", "/").split("|")]
+    cells = [cell for cell in cells if cell and not set(cell) <= set("-: ")]
+    if len(cells) < 2:
+        return []
+    return [Block("row", f"{cells[0]}: {', '.join(cells[1:])}", 0, cells[0])]
+
+
+def _commands(code: list[str]) -> list[Block]:
+    lines = [line for line in code if line.strip() and not line.lstrip().startswith("#")]
+    if not 0 < len(lines) <= 3:
+        return []
+    found = [match[1].strip() for line in lines if (match := _COMMAND_LINE.match(line))]
+    if len(found) < len(lines) or not all(cues.COMMAND.match(line) for line in found):
+        return []
+    return [Block("command", " && ".join(f"`{line}`" for line in found if len(line) < 240))]
+
+
+def plain(text: str) -> str:
+    """Return a text without markdown's emphasis, links and emoji; code spans stay."""
+    text = _LINK.sub(r"\1", text)
+    text = _HTML.sub(" ", text)
+    text = _EMPHASIS.sub(lambda match: match[1] or match[2] or match[3], text)
+    return _SPACE.sub(" ", _EMOJI.sub("", text)).strip()
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a clean text."""
+    found: list[str] = []
+    for piece in _SENTENCE_END.split(text):
+        if found and _ABBREVIATION.search(found[-1]):
+            found[-1] = f"{found[-1]} {piece}"
+        elif piece and piece.strip():
+            found.append(piece.strip())
+    return found

@@ -1,0 +1,95 @@
+"""A title that stands alone: one short clause that names its subject."""
+
+import re
+from collections.abc import Sequence
+
+from git_lerim.extraction.by_rules import cues
+from git_lerim.extraction.by_rules.text import plain
+from git_lerim.extraction.by_rules.words import identifiers, terms
+
+WORDS = 12
+_LIMIT = 110  # characters
+_OPENING = re.compile(
+    r"^(?:(?:the|one|a|our|my) )?(?:(?:real|actual|main|key|core|only|likely|practical|most likely|important|cleanest|simplest|best|underlying|crucial|big) )*"
+    r"(?:issue|problem|bug|root cause|cause|reason|insight|point|distinction|fix|change|finding|clue|caveat|nuance|answer|summary|result|rule|difference|constraint|recommendation|approach|shape|failure|culprit|idea|solution|key)"
+    r"(?: here| now| for this)?(?: (?:is|was)(?: that| because| simple)?|:)\s*[:,]?\s*|^(?:note(?: that)?|root cause|reasoning|reason|why|fix|problem|result|summary|answer|conclusion|caveat|important|update|warning|tip|todo)\s*[:—–-]\s*|"
+    r"^(?:in (?:practice|short|other words|summary|fact|particular)|as a result|for (?:example|now|current \S+)|by definition|that said|effectively|however|therefore|hence|thus|but|because|since|also|additionally|currently|now|then|finally|instead|so)\b,?\s+|"
+    r"^(?:i|we)(?:[’']ve| have)? (?:also )?(?:found|confirmed|verified|concluded|noticed|see|saw|think|believe|decided|discovered|learned)(?: out)? (?:that )?",
+    re.IGNORECASE,
+)
+_CUTS = re.compile(
+    r"\s*(?:;|\s[—–-]\s|,? (?:because|since|so that|which|so|but|while|whereas|although|even though|otherwise|hence|i\.e\.|e\.g\.)\b|,(?= )|\(|:(?= )|→|\. )"
+)
+_TAIL = re.compile(
+    r"\s+(?:the|a|an|of|to|in|on|at|by|and|or|with|for|that|is|are|was|from|as|its|their|it|when|if|than|into|this|not|be|will|would|also|only|no|any|your|our|has|have|does|do)$",
+    re.IGNORECASE,
+)
+_WEAK = re.compile(
+    r"^(?:it|its|this|that|these|those|they|them|there|he|she|which|what|who|if|when|once|then|and|or|here|same|both|each|yes|no|not|option \w|step \d|line \d|lines \d|scenario|example|cons|pros|location|tasks? \d|pr \d|you|your|i|we|my|let|to|done|see|hit \d)\b|^\W*$|^\d",
+    re.IGNORECASE,
+)
+
+
+def title(sentences: Sequence[str], lead: str, heading: str, said: str) -> str:
+    """Return the best title that some sentences, a bold lead, a heading or the human's words give."""
+    topic = set(terms(" ".join([*sentences, said])))
+    offers = [
+        (lead, 0.5),
+        *((sentence, 0.3 - 0.1 * order) for order, sentence in enumerate(sentences[:4])),
+        (said.split("?")[0], -0.6),
+        (heading, -0.9),
+    ]
+    ranked = [
+        (_merit(cut, topic) + bonus, -order, cut) for order, (text, bonus) in enumerate(offers) if text and (cut := clause(text))
+    ]
+    if not ranked:
+        return _shortened(plain(sentences[0] if sentences else lead))
+    return max(ranked)[2]
+
+
+def clause(text: str) -> str:
+    """Return the first clause of a text that says something, at most twelve words."""
+    text = plain(text).strip(" .!?:;,—–-“”\"'")
+    for _ in range(3):
+        text = _OPENING.sub("", text).strip()
+    while len(text.split()) > WORDS:
+        cut = None
+        for found in _CUTS.finditer(text):
+            if 4 <= len(text[: found.start()].split()) <= WORDS and text.count("`", 0, found.start()) % 2 == 0:
+                cut = found.start()
+        if cut is None:
+            break
+        text = text[:cut]
+    return _shortened(text)
+
+
+def _shortened(text: str) -> str:
+    words = text.split()[:WORDS]
+    short = " ".join(words)[:_LIMIT].strip(" .:;,—–-“”(")
+    if short.count("`") % 2:
+        short = short.replace("`", "")
+    if short.count("(") > short.count(")"):
+        short = short.rsplit("(", 1)[0].strip()
+    while (bare := _TAIL.sub("", short)) != short:
+        short = bare
+    return short[:1].upper() + short[1:] if short[:2].isalpha() and not identifiers(short.split()[0] if short else "") else short
+
+
+def _merit(short: str, topic: set[str]) -> float:
+    found = set(terms(short))
+    if len(found) < 2 or len(short) < 12:
+        return -9.0
+    merit = min(len(found & topic), 7) / 4 + 0.25 * min(len(identifiers(short)), 2)
+    merit -= (
+        1.5 * bool(_WEAK.match(short))
+        + 0.8 * bool(cues.EDITS.match(short))
+        + 1.0 * bool(cues.PROGRESS.match(short))
+        + 0.7 * bool(cues.STATUS.search(short))
+    )
+    merit -= 0.6 * short.endswith("?") + 0.4 * bool(cues.HEDGE.search(short)) + 0.7 * (len(short.split()) < 4)
+    return (
+        merit
+        + 0.3 * bool(cues.LIMIT.search(short))
+        + 0.2 * bool(cues.CONTRAST.search(short))
+        + 0.2 * bool(cues.CAUSE.search(short))
+    )

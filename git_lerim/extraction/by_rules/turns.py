@@ -1,0 +1,103 @@
+"""A session as turns: what the human did, and all that the agent said until the human acted again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from git_lerim.extraction.by_rules import cues
+from git_lerim.extraction.by_rules.words import terms
+from git_lerim.sessions.session import Record, Role, Session
+
+_ACTS = {Role.PROMPT, Role.ANSWER, Role.APPROVAL, Role.REJECTION}
+PLAN_LENGTH = 600  # characters; a longer prompt with headings is a plan or a brief, not chat
+
+
+class Act(StrEnum):
+    """What a human's record does."""
+
+    NONE = "none"  # before the first one
+    FIRST = "first"
+    PLAN = "plan"
+    ANSWER = "answer"
+    REJECTION = "rejection"
+    APPROVAL = "approval"
+    CORRECTION = "correction"
+    DIRECTIVE = "directive"
+    QUESTION = "question"
+    CHORE = "chore"
+    OTHER = "other"
+
+
+@dataclass(slots=True)
+class Turn:
+    """One act of the human and what followed; all are indexes into the session's living records."""
+
+    act: Act
+    index: int | None  # of the human's record
+    said: Record | None
+    body: list[int] = field(default_factory=list)  # all records until the next act
+    replies: list[int] = field(default_factory=list)
+    before: int | None = None  # the last reply before the act
+
+
+def living(session: Session) -> list[Record]:
+    """Return the records that count: nothing rewound, no prompt sent twice in a row."""
+    found: list[Record] = []
+    prompts: dict[str, int] = {}
+    for record in session.records:
+        if record.abandoned:
+            continue
+        if record.role is Role.PROMPT:
+            key = " ".join(record.text.split())[:2000]
+            if len(key) > 80 and key in prompts:
+                continue
+            prompts[key] = record.n
+        found.append(record)
+    return found
+
+
+def turns(records: Sequence[Record]) -> list[Turn]:
+    """Return the turns of a session's records."""
+    found = [Turn(Act.NONE, None, None)]
+    last_reply: int | None = None
+    seen_prompt = False
+    for index, record in enumerate(records):
+        if record.role in _ACTS:
+            act = _act(record, first=not seen_prompt)
+            seen_prompt = seen_prompt or record.role is Role.PROMPT
+            found.append(Turn(act, index, record, before=last_reply))
+            continue
+        found[-1].body.append(index)
+        if record.role is Role.REPLY:
+            found[-1].replies.append(index)
+            last_reply = index
+    return found
+
+
+def _act(record: Record, *, first: bool) -> Act:
+    match record.role:
+        case Role.ANSWER:
+            return Act.ANSWER
+        case Role.APPROVAL:
+            return Act.PLAN
+        case Role.REJECTION:
+            return Act.REJECTION
+        case _:
+            return _prompt(record.text.strip(), first=first)
+
+
+def _prompt(text: str, *, first: bool) -> Act:
+    if len(text) > PLAN_LENGTH and text.count("\n#") + text.startswith("#") >= 2:
+        return Act.PLAN
+    if first:
+        return Act.FIRST
+    if len(text) < 90 and (cues.APPROVES.match(text) or len(terms(text)) == 0):
+        return Act.APPROVAL
+    if cues.CORRECTS.search(text):
+        return Act.CORRECTION
+    if len(text) < 160 and cues.CHORE.match(text):
+        return Act.CHORE
+    directs, asks = cues.DIRECTS.search(text), cues.ASKS.search(text)
+    if directs and not (asks and len(text) < 60):
+        return Act.DIRECTIVE
+    return Act.QUESTION if asks else Act.OTHER

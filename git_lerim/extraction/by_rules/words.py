@@ -1,0 +1,59 @@
+"""Words of a text that carry its topic, and how much two texts share."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from math import log
+
+_TOKEN = re.compile(r"[A-Za-z0-9_][\w./:#@=-]*[\w)]|[A-Za-z]|[^\W\d_a-zA-Z]{2,}")
+_IDENTIFIER = re.compile(r"[a-z][A-Z]|[_/#@=]|\w\.\w|\w-\w|\d|^[A-Z]{2,}|\w\(\)")
+_STOP = frozenset(
+    "a about above after again all also am an and any are aren't as at be because been before being below between both but by can can't cannot could did do does doing done don't down each else even ever every few "
+    "for from further get gets go going good got had has have having he her here how i i'd i'll i'm i've if in into is isn't it it's its just know let let's like look make makes may me might more most much must my need needs new "
+    "no nor not now of off ok on once one only or other our out over own please right same see she should so some still such sure take than that that's the their them then there there's these they they're this those "
+    "through to too two under until up us use used uses using very want was way we we're well were what what's when where which while who why will with without work works would yes yet you you're your".split()
+)
+
+
+def terms(text: str) -> list[str]:
+    """Return the topical words of a text, lower case, crudely stemmed; parts of identifiers stand beside them."""
+    found: list[str] = []
+    for token in _TOKEN.findall(text):
+        low = token.lower().strip(".:-/")
+        if len(low) < 2 or low in _STOP:
+            continue
+        found.append(_stem(low))
+    return found
+
+
+def _stem(word: str) -> str:
+    for ending in ("ations", "ation", "ings", "ing", "ies", "ied", "ed", "es", "s", "ly"):
+        if word.endswith(ending) and len(word) - len(ending) >= 4:
+            return word[: -len(ending)]
+    return word
+
+
+def identifiers(text: str) -> list[str]:
+    """Return the words of a text that look like names of code, files, commands or tickets, in order, each once."""
+    return list(dict.fromkeys(token.strip(".:-") for token in _TOKEN.findall(text) if _IDENTIFIER.search(token)))
+
+
+def rarity(texts: Iterable[Iterable[str]]) -> dict[str, float]:
+    """Return how rare each term is among texts: the inverse document frequency."""
+    bags = [set(bag) for bag in texts]
+    count = Counter(term for bag in bags for term in bag)
+    return {term: log((len(bags) + 1) / seen) for term, seen in count.items()}
+
+
+def weight(bag: Iterable[str], rare: Mapping[str, float]) -> float:
+    """Return the sum of the rarity of a bag's terms."""
+    return sum(rare.get(term, 1.0) for term in bag)
+
+
+def overlap(one: frozenset[str], other: frozenset[str], rare: Mapping[str, float]) -> float:
+    """Return the share of the rarer words of the lighter text that both have: 0 to 1."""
+    common = one & other
+    if not common:
+        return 0.0
+    lighter = min(weight(one, rare), weight(other, rare))
+    return weight(common, rare) / lighter if lighter else 0.0

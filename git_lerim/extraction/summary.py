@@ -1,0 +1,62 @@
+"""A session in brief: what the human wanted, and what came of it."""
+
+from git_lerim.extraction.base import Brief
+from git_lerim.extraction.by_rules.body import finished
+from git_lerim.extraction.by_rules.passages import prune
+from git_lerim.extraction.by_rules.text import blocks, sentences
+from git_lerim.extraction.by_rules.turns import Act, living, turns
+from git_lerim.extraction.by_rules.words import terms
+from git_lerim.sessions.session import Record, Role, Session
+
+_INTENT = 300  # characters
+_OUTCOME = 480
+
+
+def summarise(session: Session) -> Brief | None:
+    """Return the session in brief, or None where nobody asked for anything or nothing was answered."""
+    records = living(session)
+    intent = _intent(records)
+    outcome = _outcome(records)
+    return Brief(intent=intent, outcome=outcome) if intent and outcome else None
+
+
+def _intent(records: list[Record]) -> str:
+    for record in records:
+        if record.role is Role.PROMPT and len(terms(record.text)) >= 2:
+            return _first(_said(record), _INTENT)
+    return ""
+
+
+def _said(record: Record) -> list[str]:
+    found: list[str] = []
+    for block in blocks(record.text[:6000]):
+        found += sentences(block.text) if block.kind != "heading" else [block.text]
+    return [sentence for sentence in found if not sentence.lower().startswith("implement the following plan")]
+
+
+def _outcome(records: list[Record]) -> str:
+    """Return what the last reply says that says anything."""
+    for turn in reversed(turns(records)):
+        if turn.act is Act.CHORE and len(turn.replies) < 2:
+            continue
+        for index in reversed(turn.replies[-3:]):
+            kept = prune(
+                [
+                    sentence
+                    for block in blocks(records[index].text)
+                    if block.kind != "heading"
+                    for sentence in sentences(block.text)
+                ]
+            )
+            if sum(map(len, kept)) >= 40:
+                return _first(kept, _OUTCOME)
+    return ""
+
+
+def _first(found: list[str], room: int) -> str:
+    kept: list[str] = []
+    for sentence in found:
+        if len(kept) == 3 or sum(map(len, kept)) + len(sentence) > room:
+            break
+        kept.append(finished(sentence))
+    return " ".join(kept) if kept else (found[0][: room - 1].rsplit(" ", 1)[0] + "…" if found else "")

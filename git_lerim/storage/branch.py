@@ -18,7 +18,7 @@ from git_lerim.git.signature import Identity, identity, stamp
 from git_lerim.memories import naming
 from git_lerim.memories.memory import FILE_LIMIT
 from git_lerim.storage import layout, past, recovery
-from git_lerim.storage.base import Change, Snapshot
+from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.lock import Lock
 from git_lerim.storage.message import commit_bytes, compose
 from git_lerim.storage.reading import TreeReader, assemble
@@ -78,7 +78,7 @@ class BranchStore:
 
     def first_held(self) -> dict[str, datetime]:
         """Return when the store first held each memory, by id: the clock of confidence cannot start earlier."""
-        held = {}
+        held: dict[str, datetime] = {}
         for commit in self.history():
             held |= {file.id: commit.at for file in commit.files if file.id and file.status == "A"}
         return held

@@ -1,4 +1,7 @@
-"""Open what a run works with: the repository or the personal store, its settings, its branch, the local files."""
+"""Open what a run works with: the repository or the personal store, its settings, its branch, the local files.
+
+What takes long to load (libgit2, the patterns of secrets, SQLite) is imported when it is first asked for.
+"""
 
 import contextlib
 import functools
@@ -7,7 +10,7 @@ import os
 import re
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,13 +23,12 @@ from git_lerim.errors import NotARepository, UsageError
 from git_lerim.git import gitconfig, repo
 from git_lerim.git.process import git_line, run_git
 from git_lerim.memories.memory import Anchor
-from git_lerim.redaction import own
-from git_lerim.redaction.redactor import Redactor
-from git_lerim.sessions.catalog import Catalog
 from git_lerim.sessions.scope import Ground, Scope, Territory
 from git_lerim.storage.lock import Lock
 
 if TYPE_CHECKING:
+    from git_lerim.redaction.redactor import Redactor
+    from git_lerim.sessions.catalog import Catalog
     from git_lerim.storage.branch import BranchStore
     from git_lerim.storage.code import Code
 
@@ -63,10 +65,13 @@ class Workspace:
         return code
 
     @functools.cached_property
-    def redactor(self) -> Redactor:
+    def redactor(self) -> "Redactor":
         """The redactor, which knows this user's own secrets."""
-        found = own.own_secrets(self.places.env, self._secret_files())
-        return Redactor(found, self.settings["redactPattern"], self.settings["redactAllow"])
+        own: Any = importlib.import_module("git_lerim.redaction.own")
+        module: Any = importlib.import_module("git_lerim.redaction.redactor")
+        found = own.own_secrets(self.places.env, self._secret_files(own.HOME_FILES))
+        redactor: Redactor = module.Redactor(found, self.settings["redactPattern"], self.settings["redactAllow"])
+        return redactor
 
     @functools.cached_property
     def territory(self) -> Territory:
@@ -116,9 +121,10 @@ class Workspace:
         """Return what was repaired on the way, for the user to know."""
         return list(self.store.warnings)
 
-    def catalog(self, folder: Path | None = None) -> contextlib.closing[Catalog]:
+    def catalog(self, folder: Path | None = None) -> "contextlib.closing[Catalog]":
         """Open the catalog of sessions, or a copy of it that lies elsewhere."""
-        return contextlib.closing(Catalog(folder or self.folder))
+        module: Any = importlib.import_module("git_lerim.sessions.catalog")
+        return contextlib.closing(module.Catalog(folder or self.folder))
 
     @contextlib.contextmanager
     def locked(self, wait: float) -> Iterator[None]:
@@ -148,8 +154,8 @@ class Workspace:
         same = os.path.realpath(found[1]) == os.path.realpath(self.place.common_dir)
         return Ground.OURS if same and not self.personal else Ground.OTHER
 
-    def _secret_files(self) -> Iterator[tuple[str, str]]:
-        homes = [self.places.home / name for name in own.HOME_FILES]
+    def _secret_files(self, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+        homes = [self.places.home / name for name in names]
         trees = [self.place.worktree] if self.place.worktree else []
         here = [path for tree in trees for path in sorted(tree.glob(".env*"))]
         for path in (*homes, *here):

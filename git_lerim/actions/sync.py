@@ -18,8 +18,8 @@ from git_lerim.actions.discover import Found, Look, discover
 from git_lerim.agents import roster
 from git_lerim.config import moment, window_start
 from git_lerim.errors import LerimError, UsageError
+from git_lerim.extraction import by_rules
 from git_lerim.extraction.base import Brief, Candidate, Extractor
-from git_lerim.extraction.by_rules import rules
 from git_lerim.extraction.reconcile import Action, Add, Skip
 from git_lerim.memories.memory import Primitive
 from git_lerim.sessions import queue
@@ -169,7 +169,7 @@ def _kept(ws: Workspace, catalog: Catalog, entry: Entry) -> keep.Kept:
     if saved:
         journal = msgspec.json.decode(saved, type=_Journal)
     else:
-        extractor: Extractor = rules
+        extractor: Extractor = by_rules
         journal = _Journal(candidates=tuple(extractor.extract(session)), brief=extractor.summarise(session))
         if journal.candidates:
             queue.write_journal(catalog, entry, msgspec.json.encode(journal))
@@ -276,7 +276,8 @@ def _record(ws: Workspace, outcome: Outcome) -> None:
     report = outcome.report
     ws.log(
         f"sync {report.run_id}: {report.sessions_extracted} sessions, {report.decisions_added} decisions,"
-        f" {report.learnings_added} learnings, {report.memories_updated} updated, {len(report.errors)} errors, {report.duration_seconds} s"
+        f" {report.learnings_added} learnings, {report.memories_updated} updated, {len(report.errors)} errors,"
+        f" {report.duration_seconds} s"
     )
     if not outcome.decided and not report.errors:
         return

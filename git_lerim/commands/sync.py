@@ -76,8 +76,8 @@ def _tell(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
 def _summary(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
     report, found = outcome.report, outcome.found
     say(
-        f"{'would extract' if dry else 'extracted'} {report.sessions_extracted} of {report.sessions_scanned} sessions in the window:"
-        f" {report.decisions_added} decisions, {report.learnings_added} learnings added, {report.memories_updated} changed"
+        f"{'would extract' if dry else 'extracted'} {report.sessions_extracted} of {report.sessions_scanned} sessions"
+        f" in the window: {report.decisions_added} decisions, {report.learnings_added} learnings added, {report.memories_updated} changed"
         f" ({report.duration_seconds:.1f} s)"
     )
     if outcome.waiting:

@@ -36,8 +36,11 @@ def read_store(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
         session = toolcalls.text_of(meta, "agentId") or path.parent.name
         root = toolcalls.text_of(meta, "latestRootBlobId") or ""
         seen = Bookmark(state={"versions": {session: f"{root}|{_count(connection)}"}})
-        if (bookmark and bookmark.state == seen.state) or _in_editor(path, session):
+        if bookmark and bookmark.state == seen.state:
             yield Reading(session="", bookmark=seen)
+            return
+        if _in_editor(path, session):
+            yield _given_way(session, None, bookmark, seen)
             return
         walked, partial = _walked(connection, root)
         messages = list(_said(walked, beside, meta))
@@ -156,7 +159,7 @@ def read_transcript(source: Source, bookmark: Bookmark | None) -> Iterator[Readi
     helper = path.parent.name == "subagents"
     session = path.parents[1].name if helper else path.stem
     if _in_editor(path, session) or _in_store(path, session):
-        yield Reading(session="", bookmark=whole(source))
+        yield _given_way(session, path.stem if helper else None, bookmark, whole(source))
         return
     place = lines.state.get("cwd")
     stamp = Record(n=0, role=Role.REPLY, at=source.modified, part=path.stem if helper else None)
@@ -178,6 +181,11 @@ def read_transcript(source: Source, bookmark: Bookmark | None) -> Iterator[Readi
         warnings=lines.warnings,
         bookmark=lines.bookmark({"cwd": place, "open": toolcalls.kept(called)}),
     )
+
+
+def _given_way(session: str, part: str | None, before: Bookmark | None, after: Bookmark) -> Reading:
+    """Return the reading of a copy that gives way: nothing, in place of what was read of it before."""
+    return Reading(session=session if before else "", part=part, restart=before is not None, bookmark=after)
 
 
 def _named(message: Mapping[str, Any]) -> list[str]:

@@ -109,7 +109,7 @@ def _turn(stamp: Record, message: Message, place: Place) -> Iterator[Record]:
         elif kind == "tool":
             yield from _tool(here, part)
         elif kind == "patch" and (files := _touched(part.get("files"))):
-            yield replace(here, role=Role.RESULT, tool="patch", files=files)
+            yield replace(here, role=Role.RESULT, tool="patch", files=files, uuid=part_id)
     error = message.info.get("error")
     if isinstance(error, dict) and error.get("name") == "MessageAbortedError":
         yield replace(stamp, role=Role.INTERRUPT)

@@ -1,0 +1,5 @@
+"""Gemini CLI: logs of JSON lines, the documents before them, and sub-agents."""
+
+from git_lerim.agents.gemini.reading import NAME, find, read, roots
+
+__all__ = ["NAME", "find", "read", "roots"]

@@ -1,0 +1,131 @@
+"""Messages of Gemini CLI as records; the same in its logs and in its documents."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from git_lerim.agents import toolcalls
+from git_lerim.agents.stored import milliseconds
+from git_lerim.sessions.compact import said
+from git_lerim.sessions.session import Record, Role
+
+_KIT = toolcalls.Kit(shells=frozenset({"run_shell_command"}), writers=frozenset({"write_file", "replace", "edit"}))
+_HOOKED = re.compile(r"\A\s*<hook_context>.*?</hook_context>\s*", re.DOTALL)  # text of ours among it, put there at the start
+_INJECTED = ("<session_context>", "This is the Gemini CLI. We are setting up the context", "System: Please continue.")
+_REFERENCED = "--- Content from referenced files ---"
+_WRAPPER = re.compile(r"</?untrusted_context>\n?")
+_ENDED = re.compile(r"^Exit Code: (-?\d+)\s*$", re.MULTILINE)
+_DENIED = re.compile(r"Reason: User (?:denied|did not allow)")
+_FEEDBACK = re.compile(r"User feedback: \"?(.*?)\"?(?:\n|\Z)", re.DOTALL)
+_FINISHED = re.compile(r"\ASubagent .*?\nResult:\n", re.DOTALL)
+
+
+def stamp_of(n: int, message: Mapping[str, Any], part: str | None, cwd: str | None) -> Record:
+    """Return a record with the time and place of a message."""
+    own = toolcalls.text_of(message, "id")
+    return Record(n=n, role=Role.REPLY, at=milliseconds(message.get("timestamp")), uuid=own, message=own, part=part, cwd=cwd)
+
+
+def words(stamp: Record, message: Mapping[str, Any]) -> Iterator[Record]:
+    """Yield what a message says in words, whoever wrote it."""
+    kind, text = message.get("type"), ""
+    if kind == "user" and stamp.part is None:
+        text = _typed(message.get("displayContent")) or _typed(message.get("content"))
+        if text and not text.startswith(_INJECTED):
+            yield replace(stamp, role=Role.PROMPT, text=said(text))
+    elif kind == "gemini":
+        text = toolcalls.joined(message.get("content")).strip()
+        if text:
+            yield replace(stamp, role=Role.REPLY, text=said(text))
+    elif kind == "info" and toolcalls.joined(message.get("content")).startswith("Request cancelled"):
+        yield replace(stamp, role=Role.INTERRUPT)
+
+
+def _typed(content: Any) -> str:
+    """Return the first part of a prompt that is text; hooks and mentioned files stand in the parts after it."""
+    parts = content if isinstance(content, list) else [content]
+    for part in parts:
+        text = toolcalls.text_of(part, "text") if isinstance(part, dict) else part
+        if isinstance(text, str) and (text := _HOOKED.sub("", text).partition(_REFERENCED)[0].strip()):
+            return text
+    return ""
+
+
+def calls_in(message: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the tool calls of a message."""
+    calls = message.get("toolCalls")
+    return [call for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
+
+
+def called(stamp: Record, call: Mapping[str, Any]) -> Iterator[Record]:
+    """Yield a tool call, and what came of it."""
+    tool = toolcalls.text_of(call, "name")
+    if not tool:
+        return
+    given = toolcalls.arguments(call.get("args"))
+    record = toolcalls.call(stamp, _KIT, tool, given, toolcalls.text_of(call, "id"))
+    yield record
+    output, status = _output(call), call.get("status")
+    stamp = replace(stamp, at=milliseconds(call.get("timestamp")) or stamp.at, call=record.call, tool=tool)
+    if status is None and not output:
+        return
+    if told := _told(stamp, call, given, output):
+        yield from told
+        return
+    codes = _ENDED.findall(output[-300:]) if record.command else []
+    exit_code = int(codes[-1]) if codes else None
+    yield toolcalls.result(record, stamp, output, failed=status in {"error", "cancelled"}, exit_code=exit_code)
+
+
+def _output(call: Mapping[str, Any]) -> str:
+    """Return what the model was told of a call's result."""
+    results = call.get("result")
+    for result in results if isinstance(results, list) else []:
+        answer = result.get("functionResponse") if isinstance(result, dict) else None
+        response = answer.get("response") if isinstance(answer, dict) else None
+        if isinstance(response, dict) and (text := toolcalls.text_of(response, "output", "error")):
+            return _WRAPPER.sub("", text).removeprefix("Output: ").strip()
+    display = call.get("resultDisplay")
+    return display if isinstance(display, str) else ""
+
+
+def _told(stamp: Record, call: Mapping[str, Any], given: Mapping[str, Any], output: str) -> list[Record]:
+    """Return what a person, or a sub-agent, said by way of a tool."""
+    status = call.get("status")
+    if status == "cancelled" and _DENIED.search(output):
+        return [replace(stamp, role=Role.REJECTION)]
+    if stamp.tool == "ask_user" and status == "success":
+        return _answers(stamp, given, toolcalls.arguments(output).get("answers"))
+    if stamp.tool == "exit_plan_mode" and output.startswith("Plan approved"):
+        return [replace(stamp, role=Role.APPROVAL)]
+    if stamp.tool == "exit_plan_mode" and output.startswith("Plan rejected"):
+        feedback = _FEEDBACK.search(output)
+        return [replace(stamp, role=Role.REJECTION, text=said(feedback[1].strip()) if feedback else "")]
+    if status == "success" and output and (call.get("agentId") or stamp.tool == "invoke_agent"):
+        return [replace(stamp, role=Role.REPORT, text=said(_FINISHED.sub("", output)))]
+    return []
+
+
+def _answers(stamp: Record, given: Mapping[str, Any], answers: Any) -> list[Record]:
+    """Return one record an answer; the answers are named by the numbers of their questions."""
+    asked = given.get("questions")
+    found: list[Record] = []
+    for number, question in enumerate(asked if isinstance(asked, list) else [given]):
+        answer = answers.get(str(number)) if isinstance(answers, dict) else None
+        if not isinstance(question, dict) or not isinstance(answer, str) or not answer:
+            continue
+        options = question.get("options")
+        listed = options if isinstance(options, list) else []
+        labels = tuple(str(option.get("label", "")) if isinstance(option, dict) else str(option) for option in listed)
+        found.append(
+            replace(
+                stamp,
+                role=Role.ANSWER,
+                text=said(answer),
+                question=toolcalls.text_of(question, "question"),
+                options=labels,
+            )
+        )
+    return found

@@ -1,4 +1,4 @@
-"""What `lint` checks: each memory by itself, and all of a store together. Problems are values; secrets are looked for elsewhere."""
+"""What `lint` checks: each memory by itself, and all of a store together. Secrets are looked for elsewhere."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -11,8 +11,8 @@ from git_lerim.memories.naming import id_in, is_id, path_of, valid_path
 
 _CLOCKS_DIFFER = timedelta(days=1)
 _RAW = re.compile(
-    r"(?:ok(?:ay)?|yes|yeah|yep|no|nope|sure|thanks?|thank you|please|lgtm|hi|hey|hello|hmm+|go ahead|do (?:it|that|option)|sounds good|"
-    r"(?:can|could|would|will) you|i (?:think|want|guess|mean)|you(?:'re| are) right|good catch)\b|.*\?$",
+    r"(?:ok(?:ay)?|yes|yeah|yep|no,|nope|sure|thanks?|thank you|please|lgtm|hi|hey|hello|hmm+|go ahead|do (?:it|that|option)|"
+    r"sounds good|(?:can|could|would|will) you|i (?:think|want|guess|mean)|you(?:'re| are) right|good catch)\b|.*\?$",
     re.IGNORECASE,
 )
 _OUTSIDE = re.compile(r"/|[A-Za-z]:|(?:.*/)?\.\.(?:/|$)|(?:.*/)?\.git(?:/|$)|.*\\")
@@ -61,14 +61,18 @@ def _wrong(memory: Memory) -> Iterator[tuple[str, str]]:
         yield "kind", "is a learning and says not of which kind"
     if memory.primitive is not Primitive.LEARNING and memory.kind is not None:
         yield "kind", f"is a {memory.primitive} and has the kind of a learning"
-    if memory.status is Status.SUSPECT and not memory.suspect:
-        yield "suspect", "is suspect, and no reason is given"
-    if memory.suspect and memory.status is Status.ACTIVE:
-        yield "suspect", "has a reason to be suspect, and is active"
+    yield from _suspect(memory)
     if any(_OUTSIDE.match(anchor.path) for anchor in memory.anchors):
         yield "anchor", "has an anchor outside the repository"
     if any(first > last for source in memory.sources for first, last in source.records):
         yield "records", "cites records whose first comes after their last"
+
+
+def _suspect(memory: Memory) -> Iterator[tuple[str, str]]:
+    if memory.status is Status.SUSPECT and not memory.suspect:
+        yield "suspect", "is suspect, and no reason is given"
+    if memory.suspect and memory.status is Status.ACTIVE:
+        yield "suspect", "has a reason to be suspect, and is active"
 
 
 def _doubtful(memory: Memory, now: datetime) -> Iterator[tuple[str, str]]:

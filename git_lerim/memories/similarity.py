@@ -28,9 +28,10 @@ _CHOICE = re.compile(
 )
 _STOP = frozenset(
     words(
-        "a an and any are as at be been but by can could do does for from had has have how if in into is it its may might more must "
-        "of on or our should so such than that the their then there these they this those to up was we were what when where which "
-        "while will with would you your always now also only just use uses used using add adds keep keeps need needs make makes made"
+        "a an and any are as at be been but by can could do does for from had has have how if in into is it its may might more "
+        "must of on or our should so such than that the their then there these they this those to up was we were what when "
+        "where which while will with would you your always now also only just use uses used using add adds keep keeps need "
+        "needs make makes made"
     )
 )
 _NEGATIVE = frozenset(

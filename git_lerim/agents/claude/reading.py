@@ -118,7 +118,7 @@ class _Transcript:
             elif isinstance(uuid := stored.get("uuid"), str):
                 if uuid not in self._nodes and uuid not in self._recent:
                     self._take(n, stored, kind, uuid)
-            elif kind in {"user", "assistant"}:
+            elif kind in {"user", "assistant", "attachment"}:
                 self._take(n, stored, kind, None)
         self._take_summaries()
         self.replaced |= self._helper and not self._first and self._was_warm and not self._warm
@@ -221,13 +221,13 @@ class _Transcript:
 
     def whose(self, path: Path) -> tuple[str, str | None]:
         """Return the session that a file belongs to, and its name there if it is a sub-agent's."""
-        if not self._session:
-            return "", None
-        if self._helper:
+        if not self._session and self._records:
+            self._session = path.stem
+        if self._session and self._helper:
             above = [folder.name for folder in path.parents]
             depth = above.index(self._session) if self._session in above else 0
             return self._session, "/".join([*reversed(above[:depth]), path.name])
-        return (path.stem if _SESSION.fullmatch(path.stem) else self._session), None
+        return (path.stem if self._session and _SESSION.fullmatch(path.stem) else self._session), None
 
     def header(self) -> Header:
         """Return what the new records say of the session."""

@@ -24,6 +24,8 @@ _CONTINUE = re.compile(
 )
 _ANSWERED = re.compile(r'"([^"\n]+)"="([^"\n]*)"')
 
+_CONTINUED = re.compile(r"\AThis session is being continued from a previous conversation[^\n]*\s*(?:Summary:\s*)?")
+
 INTERRUPTED = "[Request interrupted by user"
 NOTIFIED = "<task-notification>"
 PLAN = "Implement the following plan:"
@@ -70,7 +72,7 @@ def refusal(text: str) -> str | None:
 
 def summary(text: str) -> str:
     """Return the summary of a compaction without what the program tells its model beside it."""
-    return _CONTINUE.split(_BLOCKS.sub("", text), maxsplit=1)[0].strip()
+    return _CONTINUED.sub("", _CONTINUE.split(_BLOCKS.sub("", text), maxsplit=1)[0]).strip()
 
 
 def answered(text: str) -> dict[str, str]:

@@ -42,7 +42,6 @@ class Rollout:
         self._called: Called = dict(state.get("calls", {}))
         self._events: bool = state.get("events", False)  # prompts are told as events in this file
         self._told_items: bool = state.get("items", False)  # prompts of an earlier reading were taken from items
-        self._turns: int = state.get("turns", 0)  # prompts of earlier readings, for turns that are rolled back
         self._first = not state
         self._gathered: list[tuple[_From, Record]] = []
         self._rolled: list[tuple[int, int]] = []  # how many records there were when so many turns were rolled back
@@ -189,8 +188,9 @@ class Rollout:
         """Drop what a fork copied from its parent: all but a turn of its own that began meanwhile."""
         keep = self._gathered[self._own :] if self._own is not None else []
         self._gathered = keep
-        self._rolled = []
-        self._fork = None
+        self._rolled, self._fork = [], None
+        if not keep:
+            self._called = {}
         self._events = any(source is _From.EVENT for source, _ in keep)
 
     def told(self) -> tuple[Record, ...]:

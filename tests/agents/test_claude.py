@@ -1,0 +1,493 @@
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from support.corpus import corpus
+from support.readings import growing, joined, prompts, read, told
+
+from git_lerim.agents.base import Agent, Places
+from git_lerim.agents.roster import agent
+from git_lerim.sessions.session import Record, Role
+
+CLAUDE: Agent = agent("claude")
+DATA = Path(__file__).parent / "data" / "claude"
+SHOP = DATA / "projects" / "-home-ada-shop"
+MAIN = SHOP / "5b0c1a2f-0000-4000-8000-000000000001.jsonl"
+REWOUND = SHOP / "7c0d2b3a-0000-4000-8000-000000000002.jsonl"
+
+
+def line(kind: str = "user", content: Any = None, **more: Any) -> dict[str, Any]:
+    """Return a stored record as Claude Code writes it."""
+    envelope = {
+        "isSidechain": False,
+        "cwd": "/home/ada/shop",
+        "sessionId": "s1",
+        "version": "2.1.119",
+        "gitBranch": "main",
+        "type": kind,
+    }
+    message = {} if content is None else {"message": {"role": kind, "content": content}}
+    return {**envelope, **message, **more}
+
+
+def records(folder: Path, *stored: dict[str, Any], name: str = "s1.jsonl") -> tuple[Record, ...]:
+    """Return what is read from a file of these."""
+    path = folder / name
+    path.write_text("".join(json.dumps(each) + "\n" for each in stored))
+    return read(CLAUDE, path).records
+
+
+def result(content: Any, given: Any = None, **more: Any) -> dict[str, Any]:
+    """Return the user record that holds a tool's result."""
+    block = {"type": "tool_result", "tool_use_id": "toolu_1", "content": content, **more}
+    return line("user", [block], **({} if given is None else {"toolUseResult": given}))
+
+
+def call(tool: str, **given: Any) -> dict[str, Any]:
+    """Return the assistant record of a tool call."""
+    return line("assistant", [{"type": "tool_use", "id": "toolu_1", "name": tool, "input": given}])
+
+
+def test_the_folder_of_the_variable_replaces_the_others(tmp_path: Path) -> None:
+    assert CLAUDE.roots(Places(tmp_path, {"CLAUDE_CONFIG_DIR": "/elsewhere"}, "linux")) == [Path("/elsewhere")]
+    assert CLAUDE.roots(Places(tmp_path, {}, "darwin")) == [tmp_path / ".claude", tmp_path / ".config" / "claude"]
+
+
+def test_transcripts_and_those_of_sub_agents_are_found_and_nothing_else() -> None:
+    found = [str(source.path.relative_to(SHOP)) for source in CLAUDE.find(DATA)]
+
+    assert sorted(found) == [
+        "5b0c1a2f-0000-4000-8000-000000000001.jsonl",
+        "5b0c1a2f-0000-4000-8000-000000000001/subagents/agent-a1b2c3d4.jsonl",
+        "7c0d2b3a-0000-4000-8000-000000000002.jsonl",
+        "agent-0a1b2c3d.jsonl",
+    ]
+
+
+def test_a_recorded_session_gives_what_was_said_and_done() -> None:
+    reading = read(CLAUDE, MAIN)
+
+    assert reading.session == MAIN.stem
+    assert (reading.stored, reading.warnings, reading.restart, reading.part) == (47, (), False, None)
+    assert (reading.header.title, reading.header.version, reading.header.model) == (
+        "Catalog on SQLite",
+        "2.1.119",
+        "claude-opus-4-6",
+    )
+    assert told(reading.records) == [
+        (3, "prompt", "Use SQLite for the catalog, not Postgres."),
+        (5, "reply", "I run the tests first."),
+        (6, "call", "Bash: pytest -q"),
+        (8, "result", "Exit code 1\nE   psycopg2 is missing"),
+        (9, "reply", "The driver is missing, because the catalog still opens Postgres."),
+        (11, "call", "Edit: /home/ada/shop/catalog.py"),
+        (12, "result", ""),
+        (13, "call", "Bash: git commit -am 'Use SQLite'"),
+        (14, "result", ""),
+        (15, "call", "AskUserQuestion"),
+        (16, "answer", "In the git folder"),
+        (16, "answer", "TRUNCATE, as WAL breaks on network drives"),
+        (17, "call", "ExitPlanMode"),
+        (18, "approval", "# Plan\nMove the catalog."),
+        (19, "call", "Write: /home/ada/shop/notes.md"),
+        (20, "rejection", "no notes file, put it into the README"),
+        (21, "interrupt", ""),
+        (22, "prompt", "/compact keep the decisions"),
+        (25, "summary", "1. SQLite it is."),
+        (30, "prompt", "The button is too small."),
+        (31, "call", "Task: Count the buttons"),
+        (32, "report", "There are three buttons."),
+        (33, "call", "Agent: Review"),
+        (34, "result", ""),
+        (35, "report", "No finding."),
+        (36, "prompt", "Ship it."),
+        (37, "prompt", "And write the changelog."),
+        (40, "reply", "Shipped, and the changelog is written."),
+        (42, "summary", "The catalog moved to SQLite."),
+    ]
+
+
+def test_a_record_carries_where_and_when_and_what_it_joins() -> None:
+    by_line = {record.n: record for record in read(CLAUDE, MAIN).records}
+
+    assert by_line[3].uuid == "5b0c1a2f-0001"
+    assert (by_line[3].cwd, by_line[3].branch, by_line[3].at) == ("/home/ada/shop", "main", 1775034001000)
+    assert by_line[5].message == by_line[6].message == "msg_1"
+    assert (by_line[6].command, by_line[6].call, by_line[6].tool) == ("pytest -q", "toolu_1", "Bash")
+    assert (by_line[8].failed, by_line[8].exit_code, by_line[8].call, by_line[8].tool) == (True, 1, "toolu_1", "Bash")
+    assert by_line[11].files == by_line[12].files == ("/home/ada/shop/catalog.py",)
+    assert by_line[14].commits == ("3f2a9c1",)
+    assert (by_line[16].question, by_line[16].options) == ("Which journal mode?", ("WAL", "TRUNCATE"))
+    assert (by_line[20].call, by_line[20].tool, by_line[20].files) == ("toolu_6", "Write", ())
+
+
+def test_a_sub_agents_file_is_a_part_of_its_parents_session_and_none_of_it_is_the_human() -> None:
+    reading = read(CLAUDE, SHOP / MAIN.stem / "subagents" / "agent-a1b2c3d4.jsonl")
+
+    assert (reading.session, reading.part) == (MAIN.stem, "subagents/agent-a1b2c3d4.jsonl")
+    assert {record.part for record in reading.records} == {"subagents/agent-a1b2c3d4.jsonl"}
+    assert told(reading.records) == [
+        (2, "call", "Bash: grep -c button index.html"),
+        (3, "result", ""),
+        (4, "reply", "There are three buttons."),
+    ]
+
+
+def test_a_sub_agent_that_was_only_warmed_up_says_nothing() -> None:
+    reading = read(CLAUDE, SHOP / "agent-0a1b2c3d.jsonl")
+
+    assert (reading.session, reading.part, reading.records, reading.stored) == (MAIN.stem, "agent-0a1b2c3d.jsonl", (), 2)
+
+
+def test_what_was_rewound_is_abandoned_and_parallel_tool_calls_are_not() -> None:
+    lost = [record.n for record in read(CLAUDE, REWOUND).records if record.abandoned]
+
+    assert lost == [3, 4, 5, 6]
+
+
+def test_a_rewind_of_what_was_read_before_gives_the_session_again(tmp_path: Path) -> None:
+    content = REWOUND.read_bytes().splitlines(keepends=True)
+    path = tmp_path / REWOUND.name
+    readings = list(growing(CLAUDE, path, [b"".join(content[:6]), b"".join(content[:7]), b"".join(content)]))
+
+    assert [reading.restart for reading in readings] == [False, True, False]
+    assert joined(readings) == read(CLAUDE, REWOUND).records
+
+
+def test_records_beside_the_main_line_are_its_sidechain(tmp_path: Path) -> None:
+    main = line("user", "Go on.")
+    aside = line("user", "You are a helper.", isSidechain=True)
+    words = line("assistant", [{"type": "text", "text": "I help."}], isSidechain=True)
+
+    found = records(tmp_path, main, aside, words)
+    assert [(record.role, record.part, record.text) for record in found] == [
+        (Role.PROMPT, None, "Go on."),
+        (Role.REPLY, "sidechain", "I help."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "<local-command-caveat>Caveat: The messages below were generated by the user.</local-command-caveat>",
+        "Caveat: The messages below were generated by the user while running local commands.",
+        "<command-name>/model</command-name>\n<command-message>model</command-message>\n<command-args>opus</command-args>",
+        "<command-message>review</command-message>\n<command-name>/review</command-name>",
+        "<local-command-stdout>Set model to \u001b[1mopus\u001b[22m</local-command-stdout>",
+        "<local-command-stderr>Error</local-command-stderr>",
+        "<bash-input>rm -r build</bash-input>",
+        "<bash-stdout>done</bash-stdout><bash-stderr></bash-stderr>",
+        "<task-notification><status>killed</status></task-notification>",
+        "<system-reminder>Be careful.</system-reminder>",
+        "<ci-monitor-event>CI failed</ci-monitor-event>",
+        '<teammate-message teammate_id="bob">done</teammate-message>',
+        "[Image #1]",
+        [{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AAAA"}}],
+        [{"type": "text", "text": "<ide_selection>The user selected lines 1 to 3</ide_selection>"}],
+        "   ",
+        [],
+        None,
+        7,
+    ],
+)
+def test_what_a_machine_wrote_is_no_prompt(tmp_path: Path, content: Any) -> None:
+    assert records(tmp_path, line("user", content, message={"role": "user", "content": content})) == ()
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        {"isMeta": True},
+        {"isVisibleInTranscriptOnly": True},
+        {"origin": {"kind": "task-notification"}},
+        {"promptSource": "system"},
+        {"isSidechain": True},
+    ],
+)
+def test_what_is_marked_as_not_the_humans_is_no_prompt(tmp_path: Path, flags: dict[str, Any]) -> None:
+    assert records(tmp_path, line("user", "Do it.", **flags)) == ()
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("Look at <b>this</b> tag.", "Look at <b>this</b> tag."),
+        ("[Image #1] [Image #2] Make it green.", "Make it green."),
+        ("[Image: source: /tmp/a.png]", ""),
+        ("<ide_opened_file>a.py</ide_opened_file>\nRename it.", "Rename it."),
+        ("<system-reminder>Be careful.</system-reminder>\n\nShip it.", "Ship it."),
+        ("See the log.\n<user-prompt-submit-hook>injected</user-prompt-submit-hook>", "See the log."),
+        ("<command-name>/fix</command-name><command-args>the slow test first</command-args>", "/fix the slow test first"),
+        ([{"type": "text", "text": "One."}, {"type": "text", "text": "Two."}], "One.\nTwo."),
+        ("\u2028Mixed\u2028lines", "Mixed\u2028lines"),
+    ],
+)
+def test_of_a_prompt_the_humans_words_are_kept(tmp_path: Path, content: Any, words: str) -> None:
+    assert prompts(records(tmp_path, line("user", content))) == ([words] if words else [])
+
+
+def test_a_plan_that_is_to_be_implemented_is_an_approval(tmp_path: Path) -> None:
+    (with_field, without) = records(
+        tmp_path,
+        line("user", "Implement the following plan:\n\n# Plan\nShort.", planContent="# Plan\nLong."),
+        line("user", "Implement the following plan:\n\n# Plan\nShort."),
+    )
+
+    assert (with_field.role, with_field.text) == (Role.APPROVAL, "# Plan\nLong.")
+    assert (without.role, without.text) == (Role.APPROVAL, "# Plan\nShort.")
+
+
+def test_a_copy_of_a_prompt_in_a_request_is_not_a_prompt(tmp_path: Path) -> None:
+    blob = {"type": "api-request-blob", "sessionId": "s1", "message": {"role": "user", "content": "Do it."}}
+
+    assert prompts(records(tmp_path, line("user", "Do it."), blob)) == ["Do it."]
+
+
+def test_a_copy_of_a_sub_agents_message_in_its_progress_is_not_told(tmp_path: Path) -> None:
+    data = {"type": "agent_progress", "message": line("user", "You are a helper."), "prompt": "You are a helper."}
+
+    assert records(tmp_path, line("progress", data=data, uuid="p1")) == ()
+
+
+def test_the_same_record_twice_is_told_once(tmp_path: Path) -> None:
+    twice = line("user", "Do it.", uuid="u1")
+
+    assert prompts(records(tmp_path, twice, line("user", "Then rest.", uuid="u2"), twice)) == ["Do it.", "Then rest."]
+
+
+def test_a_queued_prompt_that_follows_again_is_told_once(tmp_path: Path) -> None:
+    queued = line("attachment", attachment={"type": "queued_command", "prompt": "Also the docs.", "commandMode": "prompt"})
+
+    assert prompts(records(tmp_path, queued, line("user", "Also the docs."))) == ["Also the docs."]
+    assert prompts(records(tmp_path, queued, line("user", "No."), line("user", "Also the docs."))) == [
+        "Also the docs.",
+        "No.",
+        "Also the docs.",
+    ]
+
+
+def test_a_queued_notification_is_a_report(tmp_path: Path) -> None:
+    text = "<task-notification>\n<status>completed</status>\n<result>All green.</result>\n</task-notification>"
+    (record,) = records(
+        tmp_path, line("attachment", attachment={"type": "queued_command", "prompt": text, "commandMode": "task-notification"})
+    )
+
+    assert (record.role, record.text) == (Role.REPORT, "All green.")
+
+
+def test_an_error_of_the_service_is_not_the_agents_word(tmp_path: Path) -> None:
+    error = line(
+        "assistant", isApiErrorMessage=True, message={"model": "<synthetic>", "content": [{"type": "text", "text": "API Error"}]}
+    )
+
+    assert records(tmp_path, error) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("To tell you how to proceed, the user said:\nuse pnpm", "use pnpm"),
+        ("The user provided the following reason for the rejection:  keep the name", "keep the name"),
+        ("STOP what you are doing and wait for the user to tell you how to proceed.", ""),
+    ],
+)
+def test_a_refused_call_is_a_rejection_with_what_the_user_said(tmp_path: Path, text: str, reason: str) -> None:
+    refused = result(
+        f"The user doesn't want to proceed with this tool use. The tool use was rejected. {text}", "Error", is_error=True
+    )
+    (_, record) = records(tmp_path, call("Edit", file_path="/a.py"), refused)
+
+    assert (record.role, record.text, record.tool, record.failed) == (Role.REJECTION, reason, "Edit", False)
+
+
+def test_a_call_that_a_rule_denied_is_a_failure_not_a_rejection(tmp_path: Path) -> None:
+    denied = {**result("Permission to use Bash has been denied.", "Error", is_error=True), "toolDenialKind": "permission-rule"}
+    (_, record) = records(tmp_path, call("Bash", command="rm x"), denied)
+
+    assert (record.role, record.failed, record.exit_code) == (Role.RESULT, True, None)
+
+
+def test_an_answer_is_read_from_the_text_where_the_structure_is_missing(tmp_path: Path) -> None:
+    text = 'User has answered your questions: "Which format?"="TOML". You can now continue with the user\'s answers in mind.'
+    (_, record) = records(tmp_path, call("AskUserQuestion"), result(text))
+
+    assert (record.role, record.question, record.text) == (Role.ANSWER, "Which format?", "TOML")
+
+
+def test_notes_beside_an_answer_belong_to_it(tmp_path: Path) -> None:
+    detail = {
+        "questions": [{"question": "Which?"}],
+        "answers": {"Which?": "A"},
+        "annotations": {"Which?": {"notes": "but small"}},
+    }
+    (_, record) = records(tmp_path, call("AskUserQuestion"), result("x", detail))
+
+    assert record.text == "A\nbut small"
+
+
+def test_a_plan_of_a_teammate_is_not_approved_by_the_human(tmp_path: Path) -> None:
+    (_, record) = records(tmp_path, call("ExitPlanMode"), result("Waiting for approval", {"plan": "# P", "isAgent": True}))
+
+    assert record.role is Role.RESULT
+
+
+def test_a_result_finds_its_call_across_two_readings(tmp_path: Path) -> None:
+    stored = [
+        call("Bash", command="git commit -m x"),
+        result("[main (root-commit) 1234abc] x", {"stdout": "[main (root-commit) 1234abc] x"}),
+    ]
+    states = ["".join(json.dumps(each) + "\n" for each in stored[:end]).encode() for end in (1, 2)]
+    (_, second) = growing(CLAUDE, tmp_path / "s1.jsonl", states)
+
+    assert [(record.tool, record.commits) for record in second.records] == [("Bash", ("1234abc",))]
+
+
+def test_a_bookmark_holds_no_words_of_the_session() -> None:
+    bookmark = read(CLAUDE, MAIN).bookmark
+
+    assert bookmark
+    kept = json.dumps(bookmark.state)
+    assert not any(word in kept for word in ("SQLite", "Postgres", "button", "README", "psycopg2"))
+
+
+@pytest.mark.parametrize(
+    "content", ['{"type":"summary","summary":"Old","leafUuid":"x"}\n', '{"type":"mode","sessionId":"s1"}\n', ""]
+)
+def test_a_file_without_a_conversation_is_no_session(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "s1.jsonl"
+    path.write_text(content)
+    reading = read(CLAUDE, path)
+
+    assert (reading.session, reading.records) == ("", ())
+    assert reading.bookmark
+
+
+def test_a_summary_of_another_session_is_not_this_ones_title(tmp_path: Path) -> None:
+    path = tmp_path / "s1.jsonl"
+    stored = [
+        {"type": "summary", "summary": "Old", "leafUuid": "x"},
+        line("user", "Go.", uuid="u1"),
+        {"type": "summary", "summary": "New", "leafUuid": "u1"},
+    ]
+    path.write_text("".join(json.dumps(each) + "\n" for each in stored))
+
+    assert read(CLAUDE, path).header.title == "New"
+
+
+@pytest.mark.parametrize(
+    "junk", [[1, "x", None], {"type": "user"}, {"type": "user", "message": {"content": [None, 3, {"type": "tool_result"}]}}]
+)
+def test_records_of_an_unknown_shape_are_passed_over(tmp_path: Path, junk: Any) -> None:
+    path = tmp_path / "s1.jsonl"
+    path.write_text(json.dumps(junk) + "\n" + json.dumps(line("user", "Go.")) + "\n")
+
+    assert prompts(read(CLAUDE, path).records) == ["Go."]
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(data=st.data())
+@pytest.mark.parametrize("recording", [MAIN, REWOUND], ids=["main", "rewound"])
+def test_a_session_read_in_steps_is_the_session_read_at_once(tmp_path: Path, recording: Path, data: st.DataObject) -> None:
+    content = recording.read_bytes()
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(content)), min_size=1, max_size=3)))
+    readings = list(growing(CLAUDE, tmp_path / recording.name, [*(content[:cut] for cut in cuts), content]))
+
+    assert joined(readings) == read(CLAUDE, recording).records
+    assert readings[-1].bookmark
+    assert readings[-1].bookmark.offset == len(content)
+
+
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(at=st.integers(0, MAIN.stat().st_size), junk=st.binary(max_size=40))
+def test_damage_never_stops_the_reading(tmp_path: Path, at: int, junk: bytes) -> None:
+    content = MAIN.read_bytes()
+    path = tmp_path / MAIN.name
+    path.write_bytes(content[:at] + junk + content[at + len(junk) :])
+
+    assert len(read(CLAUDE, path).records) > 10
+
+
+# The corpus: an independent count, by the rules of the formats' description, in a plain loop.
+
+MACHINE = (
+    *(
+        "<local-command-",
+        "Caveat: The messages below",
+        "<bash-",
+        "<task-notification>",
+        "<ci-monitor-event>",
+        "<teammate-message",
+    ),
+    *("[Request interrupted", "Implement the following plan:", "<command-"),
+)
+BESIDE = ("<ide_opened_file>", "<ide_selection>")
+
+
+def independent(path: Path) -> tuple[int, list[str]]:
+    """Return how many JSON objects a file has, and how each real prompt in it begins."""
+    stored, found, seen = 0, list[str](), set[str]()
+    for text in path.read_bytes().decode("utf-8", "replace").split("\n"):
+        rest = text.strip()
+        while rest.startswith("{"):
+            value, end = json.JSONDecoder(strict=False).raw_decode(rest)
+            rest, stored = rest[end:].strip(), stored + 1
+            if value.get("uuid") not in seen:
+                found.extend(real(value))
+            seen.update([value["uuid"]] if "uuid" in value else [])
+    return stored, found
+
+
+def real(value: dict[str, Any]) -> Iterator[str]:
+    """Yield how the prompt of a record begins, if it holds one."""
+    if value.get("type") != "user" or any(
+        value.get(flag) for flag in ("isMeta", "isSidechain", "isCompactSummary", "isVisibleInTranscriptOnly")
+    ):
+        return
+    content = value["message"]["content"]
+    blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
+    if any(block["type"] == "tool_result" for block in blocks):
+        return
+    for block in blocks:
+        text = block.get("text", "").strip()
+        if text.startswith("<system-reminder>"):
+            text = text.partition("</system-reminder>")[2].strip()
+        if text.startswith("[Image"):
+            text = text.partition("]")[2].strip()
+        arguments = text.partition("<command-args>")[2].partition("</command-args>")[0]
+        if text.startswith("<command-") and len(arguments.split()) > 1:
+            text = text.partition("<command-name>")[2].partition("<")[0] + " " + arguments
+        if text and not text.startswith((*MACHINE, *BESIDE)):
+            yield text[:20].strip()
+            return
+
+
+@pytest.mark.corpus
+def test_counts_over_real_sessions_are_those_of_an_independent_count() -> None:
+    root = corpus("sessions/claude-code")
+    for repository in sorted(root.iterdir()):
+        for source in CLAUDE.find(repository):
+            (reading,) = CLAUDE.read(source, None)
+            stored, found = independent(source.path)
+            helper = source.path.name.startswith("agent-")
+            assert reading.stored == stored, source.path
+            assert [text[:20].strip() for text in prompts(reading.records)] == ([] if helper else found), source.path
+            assert reading.bookmark
+            assert reading.bookmark.offset == source.size
+            assert reading.warnings == ()
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("series", ["claude-code-768de5d6", "claude-code-86cc3044-glued", "claude-code-cc432c40"])
+def test_a_growing_session_is_read_once_and_gives_the_same(tmp_path: Path, series: str) -> None:
+    snapshots = sorted(corpus("sessions/_growth").joinpath(series).glob("*.jsonl"))
+    readings = list(growing(CLAUDE, tmp_path / "s.jsonl", [path.read_bytes() for path in snapshots]))
+    at_once = read(CLAUDE, tmp_path / "s.jsonl")
+
+    assert joined(readings) == at_once.records
+    assert not any(reading.restart for reading in readings)
+    assert [reading.bookmark and reading.bookmark.offset for reading in readings] == [path.stat().st_size for path in snapshots]
+    assert sum(reading.stored for reading in readings) == at_once.stored

@@ -94,8 +94,11 @@ class BranchStore:
             return None
         self._refuse_if_blocked()
         recovery.follow(self._objects, self.branch, tip, self._identity())
+        kept = layout.backup_ref(self.branch)
+        if not self._objects.descends(self._objects.ref(kept) or "", tip):
+            raise StoreMoved(f"{kept} could not be moved, so {self.branch} was left alone", hint="try again")
         self._objects.remove_ref(self.ref)
-        return layout.backup_ref(self.branch)
+        return kept
 
     def commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
         """Carry out an operation and return the new commit's id; None when there was nothing to change.

@@ -20,11 +20,18 @@ if sys.platform == "win32":
     def _take(handle: int) -> None:
         os.lseek(handle, 1 << 30, os.SEEK_SET)  # beyond the text, which stays readable
         msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+
+    def _give_back(handle: int) -> None:
+        os.lseek(handle, 1 << 30, os.SEEK_SET)
+        msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
 else:
     import fcntl
 
     def _take(handle: int) -> None:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _give_back(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_UN)  # closing alone would wait for a child that is just being started
 
 
 class Lock:
@@ -46,6 +53,7 @@ class Lock:
                 yield
             finally:
                 os.ftruncate(handle, 0)
+                _give_back(handle)
         finally:
             _open_handles.discard(handle)
             os.close(handle)

@@ -15,7 +15,7 @@ from git_lerim.memories import naming
 DATE_WORDS = re.compile(
     r"\b(?:ago|yesterday|today|noon|midnight|last|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?"
     r"|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
-    r"|\d+[ .](?:second|minute|hour|day|week|month|year)s?)\b|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}",
+    r"|\d+[ .](?:second|minute|hour|day|week|month|year)s?)\b",
     re.IGNORECASE,
 )
 FIELDS = ("%H", "%ct", "%an", "%ae", "%s", "%b", "%(trailers:only,unfold)")
@@ -85,9 +85,9 @@ def commit_at(place: Place, tip: str, at: str) -> str | None:
 
     A revision of the code stands for the time it was committed.
     """
-    named = (
-        None if at.startswith("-") else git_line(place.git("rev-parse", "-q", "--verify", f"{at}^{{commit}}"), cwd=place.git_dir)
-    )
+    if not at.isprintable() or at.startswith("-"):
+        raise _neither(at)
+    named = git_line(place.git("rev-parse", "-q", "--verify", f"{at}^{{commit}}"), cwd=place.git_dir)
     if named is None:
         return _before(place, tip, _date(at))
     if git_line(place.git("merge-base", "--is-ancestor", named, tip), cwd=place.git_dir) is not None:
@@ -100,13 +100,21 @@ def _date(at: str) -> str:
     try:
         moment = datetime.fromisoformat(at)
     except ValueError:
-        if DATE_WORDS.search(at):
-            return at
-        hint = "for example: --at 2026-02-20, --at '2 weeks ago', --at v1.2"
-        raise UsageError(f"{at!r} is neither a revision nor a date", hint=hint) from None
+        if not DATE_WORDS.search(at):
+            raise _neither(at) from None
+        return at
     if len(at) <= len("2026-02-20"):
         moment = moment.replace(hour=23, minute=59, second=59)  # a day means all of it
-    return _exact(int(moment.timestamp()))
+    try:
+        return _exact(int(moment.timestamp()))
+    except (ValueError, OverflowError):  # the year 1 in a zone east of Greenwich
+        return _exact(0)
+
+
+def _neither(at: str) -> UsageError:
+    return UsageError(
+        f"{at!a} is neither a revision nor a date", hint="for example: --at 2026-02-20, --at '2 weeks ago', --at v1.2"
+    )
 
 
 def _exact(seconds: int) -> str:

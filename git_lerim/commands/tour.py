@@ -1,0 +1,38 @@
+"""`git lerim tour`: the whole story in a throw-away repository."""
+
+import tempfile
+from pathlib import Path
+
+import click
+
+from git_lerim.actions.tour import tour
+from git_lerim.commands.terminal import data, heading, say, styled, verb
+from git_lerim.errors import UsageError
+
+
+@verb()
+@click.option(
+    "--keep", metavar="FOLDER", type=click.Path(path_type=Path), help="Keep the repository in this new folder, to look around."
+)
+def command(*, keep: Path | None) -> int:
+    """See the whole story on sample sessions: sync, log, a memory, a diff, a sync that changes nothing."""
+    if keep is not None:
+        if keep.exists() and any(keep.iterdir()):
+            raise UsageError(f"{keep} is not empty", hint="--keep takes the name of a new folder")
+        keep.mkdir(parents=True, exist_ok=True)
+        failed = _walk(keep.absolute())
+        say(f"the repository is {keep / 'shop'}; HOME={keep / 'home'} holds its sessions")
+        return failed
+    with tempfile.TemporaryDirectory(prefix="git-lerim-tour-", ignore_cleanup_errors=True) as folder:
+        return _walk(Path(folder).resolve())
+
+
+def _walk(folder: Path) -> int:
+    failed = 0
+    for step in tour(folder):
+        styled(heading(step.why, bold=True))
+        styled(heading(f"$ {step.command}", fg="cyan"))
+        data(step.output)
+        data()
+        failed |= step.failed
+    return failed

@@ -7,7 +7,7 @@ When a new prompt takes the place of one that was read before, the whole file is
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +93,7 @@ class _Transcript:
         self._helper: bool = state.get("helper", helper)
         self._warm: bool = state.get("warm", True)  # nothing was asked of this sub-agent yet: it was only started
         self._was_warm = self._warm
-        self._called: Called = dict(state.get("calls", {}))
+        self._called: Called = deepcopy(state.get("calls", {}))
         self._recent: dict[str, str | None] = dict(
             state.get("recent", {})
         )  # the last records, and what prompts after them follow
@@ -249,8 +249,8 @@ class _Transcript:
             "session": self._session,
             "helper": self._helper,
             "warm": self._warm,
-            "calls": dict(islice(reversed(self._called.items()), _RECENT)),
-            "recent": dict(islice(self._recent.items(), max(0, len(self._recent) - _RECENT), None)),
+            "calls": dict(list(self._called.items())[-_RECENT:]),
+            "recent": dict(list(self._recent.items())[-_RECENT:]),
             "asked": sorted(self._asked),
             "queued": self._queued,
             "message": self._message,

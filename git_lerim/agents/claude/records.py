@@ -19,7 +19,8 @@ _PLANS = {"ExitPlanMode", "exit_plan_mode"}
 _EXIT = re.compile(r"(?:Error: )?Exit code (\d+)")
 _LAUNCHED = "Async agent launched"
 
-Called = dict[str, list[Any]]  # what is known of tool calls that wait for their result: id → [tool, does it commit]
+# What is known of tool calls that wait for their result: id → [[tool, does it commit], …]; ids can repeat.
+Called = dict[str, list[list[Any]]]
 
 
 def stamp(stored: dict[str, Any], n: int, part: str | None) -> Record:
@@ -51,12 +52,14 @@ def replies(message: dict[str, Any], base: Record, called: Called, told: dict[st
                 record = replace(base, text=said(text.strip()))
             case {"type": "tool_use", "name": str(tool)}:
                 record = _call(block, tool, base)
-                called[record.call or ""] = [tool, toolcalls.made_commits(record.command, "[a 0000000] ") != ()]
             case _:
                 continue
         key = mark(f"{base.message}\0{record.call}\0{record.text}")
         if base.message is None or key not in told:
             told[key] = base.message or ""
+            if record.role is Role.CALL:
+                commits = toolcalls.made_commits(record.command, "[a 0000000] ") != ()
+                called.setdefault(record.call or "", []).append([record.tool, commits])
             yield record
 
 
@@ -112,10 +115,19 @@ def results(stored: dict[str, Any], blocks: list[Any], base: Record, called: Cal
         if isinstance(block, dict) and block.get("type") == "tool_result":
             call = block.get("tool_use_id")
             call = call if isinstance(call, str) else None
-            tool, commits = called.pop(call or "", [None, False])
+            tool, commits = _first(called, call or "")
             own = replace(base, role=Role.RESULT, call=call, tool=tool)
             given = stored.get("toolUseResult") if len(blocks) == 1 else None  # it is one result's, not known whose
             yield from _result(stored, block, given, own, commits=commits)
+
+
+def _first(called: Called, call: str) -> list[Any]:
+    """Take the first call that waits for a result of this id."""
+    waiting = called.get(call, [])
+    known = waiting.pop(0) if waiting else [None, False]
+    if not waiting:
+        called.pop(call, None)
+    return known
 
 
 def _result(stored: dict[str, Any], block: dict[str, Any], given: Any, own: Record, *, commits: bool) -> Iterator[Record]:

@@ -10,12 +10,13 @@ from git_lerim.agents.codex import words
 from git_lerim.sessions.compact import failure, one_line, said
 from git_lerim.sessions.session import Record, Role
 
-_SHELLS = frozenset({"shell", "shell_command", "exec_command", "container.exec", "local_shell_call"})
+_SHELLS = frozenset({"shell", "shell_command", "exec_command", "container.exec", "local_shell"})
 _GO_ON = {"write_stdin", "wait"}  # tools that give the rest of an earlier command's output
 _KIT = toolcalls.Kit(shells=_SHELLS, writers=frozenset({"apply_patch"}))
 _QUESTION = "request_user_input"
 
-Called = dict[str, dict[str, Any]]  # what is known of tool calls that wait for their result; JSON values
+# What is known of tool calls that wait for their result, in JSON values, by id; ids can repeat.
+Called = dict[str, list[dict[str, Any]]]
 
 
 def reply(payload: dict[str, Any], base: Record) -> Iterator[Record]:
@@ -44,14 +45,15 @@ def notification(text: str, base: Record) -> Iterator[Record]:
 def call(payload: dict[str, Any], kind: str, base: Record, called: Called) -> Iterator[Record]:
     """Yield a tool call, and remember what its result will need."""
     name, call_id = payload.get("name"), payload.get("call_id") or payload.get("id")
-    tool = name if isinstance(name, str) else kind
+    tool = name if isinstance(name, str) else kind.removesuffix("_call")
     call_id = call_id if isinstance(call_id, str) else None
     record = _call(payload, tool, base, call_id)
     commits = tool in _GO_ON or toolcalls.made_commits(record.command, "[a 0000000] ") != ()
     known: dict[str, Any] = {"tool": tool, "commits": commits, "files": list(record.files)}
     if tool == _QUESTION:
         known["questions"] = toolcalls.arguments(payload.get("arguments")).get("questions")
-    called[call_id or ""] = known
+    if kind != "web_search_call":  # its result is not told
+        called.setdefault(call_id or "", []).append(known)
     yield record
 
 
@@ -82,9 +84,12 @@ def result(payload: dict[str, Any], base: Record, called: Called) -> Iterator[Re
     """Yield what a tool gave, or what the human answered."""
     call_id = payload.get("call_id")
     call_id = call_id if isinstance(call_id, str) else None
-    known = called.pop(call_id or "", {})
+    waiting = called.get(call_id or "", [])
+    known = waiting.pop(0) if waiting else {}
+    if not waiting:
+        called.pop(call_id or "", None)
     own = replace(base, role=Role.RESULT, call=call_id, tool=known.get("tool"))
-    text, code, failed = words.output(payload.get("output"))
+    text, code, failed = words.output(payload.get("output", ""))
     if own.tool == _QUESTION and (answers := list(_answers(known.get("questions"), text, own))):
         yield from answers
         return
@@ -124,7 +129,7 @@ def changed(call_id: Any, changes: Any, base: Record, called: Called, *, done: b
     """Yield or remember the files that a patch has written: its result mostly comes after."""
     files = [path for path in changes if isinstance(path, str)] if isinstance(changes, dict) else []
     if isinstance(call_id, str) and call_id in called:
-        called[call_id]["files"] = files if done else []
+        called[call_id][-1]["files"] = files if done else []
     elif done and files:
         call = call_id if isinstance(call_id, str) else None
         yield replace(base, role=Role.RESULT, tool="apply_patch", call=call, files=tuple(files))

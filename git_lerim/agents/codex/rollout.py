@@ -1,6 +1,7 @@
 """What is gathered from the lines of one rollout, and what the bookmark keeps of it."""
 
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from enum import Enum
 from typing import Any
 
@@ -13,6 +14,7 @@ from git_lerim.sessions.compact import said
 from git_lerim.sessions.session import Header, Record, Role
 
 _BURST = 1000  # milliseconds: a fork copies its parent's history within this time after its first line
+_WAITING = 64  # calls that a bookmark keeps
 _CALLS = {"function_call", "custom_tool_call", "local_shell_call", "web_search_call"}
 _RESULTS = {"function_call_output", "custom_tool_call_output"}
 
@@ -39,7 +41,7 @@ class Rollout:
         self._known: bool = state.get("known", False)  # the first session_meta was read
         self._place: dict[str, str | None] = dict(state.get("place", {}))
         self._start: int | None = state.get("start")
-        self._called: Called = dict(state.get("calls", {}))
+        self._called: Called = deepcopy(state.get("calls", {}))
         self._events: bool = state.get("events", False)  # prompts are told as events in this file
         self._told_items: bool = state.get("items", False)  # prompts of an earlier reading were taken from items
         self._first = not state
@@ -61,7 +63,7 @@ class Rollout:
                 self._take_meta(line, at)
             elif isinstance(kind, str):
                 self._take(n, at, "response_item", line)
-        self.again = self._fork is not None or any("questions" in known for known in self._called.values())
+        self.again = self._fork is not None or any("questions" in each for known in self._called.values() for each in known)
         if self._fork is not None:
             self._end_copy()
         return not (self._told_items and self._events) and self._rolled_within()
@@ -174,7 +176,7 @@ class Rollout:
                 done = item.get("status") == "completed"
                 self._add(*changed(item.get("id"), item.get("changes"), base, self._called, done=done))
             case {"type": "CommandExecution", "id": str(name), "exit_code": int(code)} if name in self._called:
-                self._called[name]["exit_code"] = code
+                self._called[name][-1]["exit_code"] = code
 
     def _add(self, *records: Record) -> None:
         self._gathered.extend((_From.OTHER, record) for record in records)
@@ -232,9 +234,8 @@ class Rollout:
             "known": self._known,
             "place": self._place,
             "start": self._start,
-            "calls": {
-                name: {k: v for k, v in known.items() if k != "questions"} for name, known in list(self._called.items())[-64:]
-            },
+            # where a question waits, all is read again, and its words need not be kept here
+            "calls": {} if self.again else dict(list(self._called.items())[-_WAITING:]),
             "events": self._events,
             "items": self._told_items or (not self._events and bool(self._prompts())),
             "again": self.again,

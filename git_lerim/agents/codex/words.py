@@ -10,7 +10,7 @@ _INJECTED = (
     *("<personality_spec>", "<user_action>", "<subagent_notification>", "<collaboration_mode>", "<permissions instructions>"),
     *("<model_switch>", "<multi_agent_mode>", "<user_shell_command>", "<ide_context>", "<recommended_plugins>"),
 )
-_FROM_IDE = ("# Context from my IDE setup:", "# Files mentioned by the user:")
+# Ends what the IDE sets above the words: "# Context from my IDE setup:", "# Files mentioned by the user:", "# Review findings:"
 _REQUEST = re.compile(r"^## My request for Codex:[ \t]*\n?", re.MULTILINE)
 _IMAGE = re.compile(r"<image\b[^>\n]*>|</image>|\[Image #\d+\]")
 _FOLDER = re.compile(r"<cwd>\s*(.+?)\s*</cwd>|^\s*(?:- )?Current working directory: *(.+?)\s*$", re.MULTILINE)
@@ -39,7 +39,7 @@ def human(text: str) -> str:
     text = text.strip()
     if text.startswith(_INJECTED):
         return ""
-    if text.startswith(_FROM_IDE) and (request := _REQUEST.search(text)):
+    if text.startswith("# ") and (request := _REQUEST.search(text)):
         text = text[request.end() :]
     return _IMAGE.sub("", text).strip() if "<image" in text or "[Image" in text else text
 

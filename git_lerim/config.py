@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from pathlib import PurePosixPath
 from typing import Any
 
 from git_lerim.agents import roster
@@ -98,14 +97,16 @@ def _pattern(text: str) -> str:
     return text
 
 
+# Absolute, of any system: `/x`, `C:\\x`, `\\\\host\\x`, `file:///x`. Neither a root nor a home folder.
+_ABSOLUTE = re.compile(r"/|[A-Za-z]:[\\/]|\\\\|file:///")
+_TOO_MUCH = re.compile(
+    r"/+|[A-Za-z]:[\\/]*|/(home|Users|mnt)(/[^/]+)?/?|/root/?|[A-Za-z]:[\\/]Users([\\/][^\\/]+)?[\\/]?|file:/*"
+)
+
+
 def _place(text: str) -> str:
-    home = PurePosixPath(text)
-    if (
-        text in ("", "/", "~", "~/")
-        or len(home.parts) == 1
-        or re.fullmatch(r"(/home|/Users)/[^/]+/?|/root/?|[A-Za-z]:[\\/]?", text)
-    ):
-        raise ValueError("the path of a repository; the root and a home folder would take in everything")
+    if not _ABSOLUTE.match(text) or _TOO_MUCH.fullmatch(text):
+        raise ValueError("the absolute path of a repository; the root and a home folder would take in everything")
     return text
 
 

@@ -2,9 +2,9 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 from git_lerim.memories.memory import Memory, Primitive
 from git_lerim.tokens import words
@@ -21,6 +21,7 @@ _TOKEN = re.compile(r"`[^`\n]+`|--?[^\W_][\w-]*|\w+(?:[./:='’_-]\w+)*")
 _PLAIN_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _NUMBER = re.compile(r"v?\d+(?:[.,:]\d+)*[a-z%]{0,3}")
 _REJECTED = re.compile(r"\b(?:instead of|rather than|in place of)\b|,\s*(?:and\s+)?not\b", re.IGNORECASE)
+_MAY_REJECT = re.compile(r"instead|rather|in place|,.*not", re.IGNORECASE)
 _CHOICE = re.compile(
     r"(?:(?:we|always|now|will|should|must)\s+)*(?:use|using|choose|adopt|prefer|pick|go with|stay with|switch to|rely on)\s+"
     r"(?P<value>.+?)\s+(?:for|as|to)\s+(?P<purpose>(?:the|this|our|its|all|every|each)\s.+|.+\s.+)",
@@ -57,12 +58,11 @@ _OPPOSITE = {
 _DIRECTED = frozenset({"before", "over", "than", "from", "into", "to"})
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """What a title says, in words that can be compared."""
 
-    words: frozenset[str]  # without stop words, negations and what was rejected
-    order: tuple[str, ...]  # the same, as they stand
+    order: tuple[str, ...]  # without stop words, negations and what was rejected
+    words: frozenset[str]  # the same
     names: frozenset[str]  # those that are identifiers, paths, flags
     numbers: frozenset[str]
     negative: bool
@@ -72,34 +72,50 @@ class Claim:
     rejected: frozenset[str]  # of `A instead of B`
 
 
+class _Word(NamedTuple):
+    """What one word does in a claim."""
+
+    stem: str  # empty for a stop word and a negation
+    flips: bool  # it turns what is said into its opposite
+    name: bool
+    number: bool
+    directed: bool
+
+
 @lru_cache(_CACHED)
 def claim(title: str) -> Claim:
     """Return what a title says."""
-    head, *tail = _REJECTED.split(title, maxsplit=1)
-    raw = list(_tokens(head))
-    order = tuple(_stem(token) for token, _ in raw if token not in _STOP and token not in _NEGATIVE)
-    flips = sum(token in _NEGATIVE or token in _OPPOSITE for token, _ in raw)
-    chosen = _CHOICE.fullmatch(head.strip().rstrip("."))
+    head, *tail = _REJECTED.split(title, maxsplit=1) if _MAY_REJECT.search(title) else [title]
+    said = [_word(token) for token in _TOKEN.findall(head)]
+    order = tuple([word.stem for word in said if word.stem])
+    chosen = _CHOICE.fullmatch(head.strip().rstrip(".")) if " " in head else None
     return Claim(
-        words=frozenset(order),
         order=order,
-        names=frozenset(_stem(token) for token, name in raw if name),
-        numbers=frozenset(token for token, _ in raw if _NUMBER.fullmatch(token)),
-        negative=flips % 2 == 1,
-        directed=any(token in _DIRECTED or token in _OPPOSITE for token, _ in raw),
+        words=frozenset(order),
+        names=frozenset([word.stem for word in said if word.name and word.stem]),
+        numbers=frozenset([word.stem for word in said if word.number]),
+        negative=sum([word.flips for word in said]) % 2 == 1,
+        directed=True in [word.directed for word in said],
         value=_content(chosen["value"]) if chosen else frozenset(),
         purpose=_content(chosen["purpose"]) if chosen else frozenset(),
         rejected=_content(tail[0]) if tail else frozenset(),
     )
 
 
-def _tokens(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield each word in lower case, and whether it names a thing in the code."""
-    for found in _TOKEN.finditer(text):
-        token = found[0].strip("`")
-        plain = _PLAIN_WORD.fullmatch(token) is not None
-        name = not plain or found[0][0] == "`" or (token[1:] != token[1:].lower() and "'" not in token)
-        yield token.lower().replace("’", "'"), name and not _NUMBER.fullmatch(token.lower())
+@lru_cache(_CACHED)
+def _word(written: str) -> _Word:
+    bare = written.strip("`")
+    lower = bare.lower().replace("’", "'")
+    number = _NUMBER.fullmatch(lower) is not None
+    name = written[0] == "`" or not _PLAIN_WORD.fullmatch(bare) or (bare[1:] != bare[1:].lower() and "'" not in bare)
+    left_out = lower in _STOP or lower in _NEGATIVE
+    return _Word(
+        stem="" if left_out else _stem(lower),
+        flips=lower in _NEGATIVE or lower in _OPPOSITE,
+        name=name and not number,
+        number=number,
+        directed=lower in _DIRECTED or lower in _OPPOSITE,
+    )
 
 
 def _stem(word: str) -> str:
@@ -111,31 +127,44 @@ def _stem(word: str) -> str:
         if word.endswith(ending) and len(word) > len(ending) + 2 and not word.endswith("ss"):
             word = word[: -len(ending)]
             break
-    word = word.rstrip("ey")
+    word = word.rstrip("ey") or word
     return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word
 
 
 def _content(text: str) -> frozenset[str]:
-    return frozenset(_stem(token) for token, _ in _tokens(text) if token not in _STOP and token not in _NEGATIVE)
+    return frozenset(stem for token in _TOKEN.findall(text) if (stem := _word(token).stem))
 
 
 @lru_cache(_CACHED)
 def _body_words(body: str) -> frozenset[str]:
-    return _content(body[:4000])
+    return _content(body)
 
 
-def _overlap(one: frozenset[str], other: frozenset[str], names: frozenset[str] = frozenset()) -> float:
-    """Return the weighted share of common words; a name counts as two."""
-    common, every = one & other, one | other
-    weight = len(every) + len(every & names)
-    return (len(common) + len(common & names)) / weight if weight else 0.0
+def _titles(a: Claim, b: Claim) -> float:
+    """Return the share of common words; a name counts as two."""
+    common = a.words & b.words
+    if not common:
+        return 0.0
+    names = a.names | b.names
+    return (len(common) + len(common & names)) / (len(a.words) + len(b.words) - len(common) + len(names))
+
+
+def _bodies(one: Memory, other: Memory) -> float:
+    a, b = _body_words(one.body), _body_words(other.body)
+    return len(a & b) / len(a | b) if a or b else 0.0
 
 
 def alike(one: Memory, other: Memory) -> float:
     """Return how alike two memories are, from 0 to 1: mostly by their titles."""
+    return 0.7 * _titles(claim(one.title), claim(other.title)) + 0.3 * _bodies(one, other)
+
+
+def same_subject(one: Memory, other: Memory) -> bool:
+    """Tell whether two memories are about the same thing, whatever they say of it."""
     a, b = claim(one.title), claim(other.title)
-    titles = _overlap(a.words, b.words, a.names | b.names)
-    return 0.7 * titles + 0.3 * _overlap(_body_words(one.body), _body_words(other.body))
+    if a.purpose and a.purpose == b.purpose:
+        return True
+    return _titles(a, b) >= LIKELY and (not a.names or not b.names or bool(a.names & b.names))
 
 
 def near_duplicate(one: Memory, other: Memory) -> bool:
@@ -143,17 +172,17 @@ def near_duplicate(one: Memory, other: Memory) -> bool:
     if one.primitive is not other.primitive:
         return False
     a, b = claim(one.title), claim(other.title)
-    titles = _overlap(a.words, b.words, a.names | b.names)
+    titles = _titles(a, b)
     if titles < LIKELY or _differ(a, b):
         return False
-    return titles >= SURE or _overlap(_body_words(one.body), _body_words(other.body)) >= SHARED_BODY
+    return titles >= SURE or _bodies(one, other) >= SHARED_BODY
 
 
 def _differ(a: Claim, b: Claim) -> bool:
     """Tell whether two titles of much the same words say different things."""
     if a.negative != b.negative or _both_but_different(a.numbers, b.numbers):
         return True
-    if a.names - b.names and b.names - a.names:  # each names a thing that the other does not
+    if a.names - b.words and b.names - a.words:  # each names a thing that the other does not
         return True
     if (a.value and b.value and not a.value & b.value) or a.rejected & b.words or b.rejected & a.words:
         return True
@@ -168,23 +197,17 @@ def _common(a: Claim, b: Claim) -> tuple[str, ...]:
     return tuple(word for word in dict.fromkeys(a.order) if word in b.words)
 
 
-def same_subject(one: Memory, other: Memory) -> bool:
-    """Tell whether two memories are about the same thing, whatever they say of it."""
-    a, b = claim(one.title), claim(other.title)
-    if a.purpose and a.purpose == b.purpose:
-        return True
-    return _overlap(a.words, b.words, a.names | b.names) >= LIKELY and (not a.names or not b.names or bool(a.names & b.names))
-
-
 def contradicts(later: Memory, earlier: Memory) -> bool:
     """Tell whether a later memory takes back an earlier one; in doubt it does not."""
-    if later.primitive is not earlier.primitive or later.created <= earlier.created:
-        return False
-    a, b = claim(later.title), claim(earlier.title)
-    alike_titles = _overlap(a.words, b.words, a.names | b.names)
+    return later.created > earlier.created and later.primitive is earlier.primitive and _opposed(later, earlier)
+
+
+def _opposed(one: Memory, other: Memory) -> bool:
+    """Tell whether two memories cannot both hold, whichever is the later."""
+    a, b = claim(one.title), claim(other.title)
     if a.negative != b.negative:
-        return alike_titles >= OPPOSED and not _both_but_different(a.numbers, b.numbers)
-    if later.primitive is not Primitive.DECISION or a.negative:
+        return _titles(a, b) >= OPPOSED and not _both_but_different(a.numbers, b.numbers)
+    if one.primitive is not Primitive.DECISION or a.negative:
         return False
     if a.purpose and a.purpose == b.purpose and not a.value & b.value:  # use A for it, use B for it
         return True
@@ -204,23 +227,38 @@ class Neighbours:
     def __init__(self, memories: Iterable[Memory]) -> None:
         """Index the memories; a later one of the same id takes the place of an earlier."""
         self._memories: Mapping[str, Memory] = {memory.id: memory for memory in memories}
+        self._sizes: dict[str, int] = {}
         self._by_word: dict[str, list[str]] = defaultdict(list)
-        for memory in self._memories.values():
+        self._by_choice: dict[frozenset[str], list[str]] = defaultdict(list)
+        self._rejecting: list[str] = []
+        for ident, memory in self._memories.items():
             said = claim(memory.title)
-            for word in said.words | said.rejected:
-                self._by_word[word].append(memory.id)
+            self._sizes[ident] = len(said.words)
+            for word in said.words:
+                self._by_word[word].append(ident)
+            for choice in _choices(said):
+                self._by_choice[choice].append(ident)
+            if said.rejected:
+                self._rejecting.append(ident)
 
     def near(self, memory: Memory) -> list[Memory]:
         """Return what can decide about a memory or be decided by it, itself excepted, oldest first."""
-        found = (self._memories[ident] for ident in self._possible(claim(memory.title)) if ident != memory.id)
+        found = [self._memories[ident] for ident in self._possible(claim(memory.title)) if ident != memory.id]
         return sorted((other for other in found if related(memory, other)), key=lambda other: (other.created, other.id))
 
-    def _possible(self, said: Claim) -> Iterable[str]:
-        """Return the ids of those that share as many words as any relation asks for."""
+    def _possible(self, said: Claim) -> set[str]:
+        """Return the ids of those that have as much in common as a relation asks for."""
         shared: Counter[str] = Counter()
-        for word in said.words | said.rejected:
+        for word in said.words:
             shared.update(self._by_word.get(word, ()))
-        # A duplicate shares half the weight of the words, and a name weighs double: at least a quarter of the words.
-        sizes = {-(-len(said.words) // 4), len(said.purpose), len(said.words - said.numbers), len(said.rejected)} - {0}
-        least = min(sizes, default=1)
-        return (ident for ident, count in shared.items() if count >= least)
+        size, sizes = len(said.words), self._sizes
+        # Half the weight in common, where a name weighs double, is at least a quarter of both sizes together.
+        found = {ident for ident, count in shared.items() if 4 * count >= size + sizes[ident]}
+        found.update(ident for choice in _choices(said) for ident in self._by_choice.get(choice, ()))
+        return found.union(self._rejecting) if said.rejected else found
+
+
+def _choices(said: Claim) -> list[frozenset[str]]:
+    """Return what two titles have in common that choose different things: the purpose, or all words but the numbers."""
+    bare = [said.words - said.numbers] if said.numbers else []
+    return [*bare, said.purpose] if said.purpose else bare

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 from enum import Enum
+from functools import lru_cache
+from string import ascii_letters, digits
 
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.values import is_phrase, is_placeholder, is_random, is_worded, kinds
@@ -28,7 +30,7 @@ _KEY_LEFT = tuple(f"{word}{gap}" for word in _KEY_OF for gap in ("", "_", "-", "
 
 # After the name: its rest, what closes it, an optional type, the sign, an opening bracket or call with a default.
 _SIGN = re.compile(
-    r"(?P<rest>[\w.$-]{0,48})"
+    r"(?P<rest>[\w.$-]{0,48}+)"
     r"(?:"
     r"(?P<close>\\*[\"'`]?[\])]?|[ \t]{0,40})\s{0,3}(?:(?::?\s?(?:string|str|String|const|&str|char\s?\*)\s?))?"
     r"(?P<sign>=>|:{0,3}[?.!=+]?={1,3}|->|:(?!/)|%3[aAdD])\s{0,3}(?:\n\s{0,40}(?=\\*[\"'`]))?"
@@ -41,11 +43,11 @@ _SIGN = re.compile(
 )
 _FLAG = re.compile(r"(?P<rest>[\w-]{0,30})[ \t]{1,3}(?=[^\s=:-])")
 _SAID = re.compile(
-    r"s?(?:\s(?:for|of|to|on|in|at)\s[^\n.:;]{1,50}?)?[,]?\s{1,2}(?:is|was|will be|to|as|=|:|----+)\s{1,2}(?:now |set to |just |still |called )?(?=\S)",
+    r"[a-z]{0,6}(?:\s(?:for|of|to|on|in|at)\s[^\n.:;]{1,50}?)?[,]?\s{1,2}(?:is|was|will be|to|as|=|:|----+)\s{1,2}(?:now |set to |just |still |called )?(?=\S)",
     re.IGNORECASE,
 )
 _NETRC = re.compile(r"\b(?:machine\s{1,4}\S{1,100}|default)\s{1,12}login\s{1,12}\S{1,100}\s{1,12}\Z")
-_SCHEME = re.compile(r"[\"']?(?:[A-Za-z][A-Za-z-]{1,16}(?=[ :=]))?[ :=]{0,3}")
+_SCHEME = re.compile(r"\\*[\"']?\]?\s?[:=,]?\s{0,2}\\*[\"'`]?(?:[A-Za-z][A-Za-z-]{1,16}(?=[ :=]))?[ :=]{0,3}")
 _CREDENTIAL = re.compile(r"[A-Za-z0-9._~+/=:!@-]{8,4000}")
 _BARE = re.compile(r"(?:[^\s\"'`,;<>()\[\]{}|&\\]|\\(?![nrt\"'\\/u])){3,512}")
 _WHOLE = re.compile(r"(?:[^\s\"'`,;<>()\[\]{}|&\\]|\\(?![nrt\"'\\/u]))(?:[^\s\"'`,;<>|&\\]|\\(?![nrt\"'\\/u])){2,511}")
@@ -66,9 +68,14 @@ _SECRET = re.compile(r"secret|(?:api|access|private|signing|account|license|encr
 _PIN = re.compile(r"(?:^|_|-|[a-z](?=P))pin(?:$|_|-)|passcode", re.IGNORECASE)
 _COUNT = re.compile(r"tokens?\b|Tokens?(?![a-z])")
 _PLURAL = re.compile(r"(?:tokens|secrets|keys|passwords|credentials)\Z", re.IGNORECASE)
+Judged = tuple[int, int, bool]  # from, to, and whether it is secret
+_JUDGED = 128  # characters of a value that are looked at
+_NESTED = 6  # names inside a value that was judged already: hostile text would have it judged again and again
+_NAME = ascii_letters + digits + "_-."
 _CALLED = frozenset("([")
 
 
+@lru_cache(maxsize=4096)
 def strength(name: str) -> Strength | None:
     """Say how secret the value of a name is by its name alone; None for a name that does not speak, or only speaks about secrets."""
     words = [word for word in _NAMED.finditer(name) if word[0].lower() != "key" or name.lower().endswith(_KEY_LEFT, 0, word.start())]
@@ -87,6 +94,7 @@ def strength(name: str) -> Strength | None:
 def is_secret(name: str, value: str, *, quoted: bool) -> bool:
     """Judge a value by the name it was given and by its own look."""
     kind = strength(name)
+    value = value[:_JUDGED]
     if kind is None or len(value) < 4 or is_placeholder(value):
         return False
     if value.isdecimal():
@@ -151,23 +159,21 @@ def _value(text: str, at: int, bare: re.Pattern[str] = _BARE) -> tuple[int, int,
 
 
 def _name(text: str, start: int) -> str:
-    left = start
-    while left > max(0, start - 48) and (text[left - 1].isalnum() or text[left - 1] in "_-."):
-        left -= 1
-    return text[left:start]
+    left = text[max(0, start - 48) : start]
+    return left[len(left.rstrip(_NAME)) :]
 
 
-def _listed(text: str, name: str, at: int) -> Iterator[tuple[int, int]]:
+def _listed(text: str, name: str, at: int) -> Iterator[Judged]:
     """Yield the further strings of a list."""
     while (comma := re.match(r"\\*[\"'`]?\s{0,3},\s{0,3}(?=\\*[\"'`])", text[at : at + 12])) is not None:
         inside = _quoted(text, at + comma.end())
         if inside is None or not is_secret(name, text[slice(*inside)], quoted=True):
             return
-        yield inside
+        yield *inside, True
         at = inside[1]
 
 
-def _by_sign(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _by_sign(text: str, start: int, end: int) -> Iterator[Judged]:
     """Look for `name = value` in all its notations."""
     sign = _SIGN.match(text, end)
     if not sign:
@@ -186,43 +192,65 @@ def _by_sign(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     if (sign["comma"] or not quoted) and (text[last : last + 1] in _CALLED or (sign["comma"] and not any(char.isdigit() for char in text[first:last]))):
         return
     loud = env or (bool(sign["close"]) and quoted)
-    if is_secret(name.upper() if loud else name, text[first:last], quoted=quoted):
-        yield first, last
-        if sign["call"].startswith("["):
-            yield from _listed(text, name.upper() if loud else name, last)
+    name = name.upper() if loud else name
+    secret = is_secret(name, text[first:last], quoted=quoted)
+    yield first, last, secret
+    if secret and sign["call"].startswith("["):
+        yield from _listed(text, name, last)
 
 
-def _by_word(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Look for `--password X`, `login X password Y` and `the password is X`."""
-    name = _name(text, start)
+def _by_word(text: str, start: int, end: int) -> Iterator[Judged]:
+    """Look for `--password X`, `machine H login L password X` and `the password is X`."""
     flag = _FLAG.match(text, end)
-    word = _PASSWORD.match(text, start)
-    netrc = word and not name and flag and not flag["rest"].strip("ord") and _NETRC.search(text, max(0, start - 130), start)
-    if flag and (name.startswith("-") or netrc):
+    name = _name(text, start) if flag else ""
+    is_word = bool(_PASSWORD.match(text, start))
+    is_netrc = is_word and not name and flag and _NETRC.search(text, max(0, start - 230), start)
+    if flag and (name.startswith("-") or is_netrc):
         found = _value(text, flag.end())
         if found:
             value = text[found[0] : found[1]]
-            if len(value) >= 4 and not is_placeholder(value) and strength(name + text[start:end] + flag["rest"]) and (netrc or kinds(value) >= 2 or word):
-                yield found[0], found[1]
+            plain = len(value) >= 4 and not is_placeholder(value) and (is_word or kinds(value) >= 2)
+            yield found[0], found[1], plain and strength(name + text[start:end] + flag["rest"]) is not None
         return
-    said = _SAID.match(text, end + len(re.match(r"[a-z]*", text[end : end + 8])[0]))  # type: ignore[index]
+    said = _SAID.match(text, end)
     found = _value(text, said.end()) if said else None
     if found:
-        value = text[found[0] : found[1]]
-        sure = found[2] and word and " " not in value and len(value) >= 4 and not is_placeholder(value) and not _LABEL.search(value)
-        if sure or (kinds(value) >= 2 and any(c.isdigit() for c in value) and is_secret("secret", value, quoted=False) and not is_worded(value)) or (
-            word and not found[2] and kinds(value) >= 3 and any(c.isdigit() for c in value) and not is_placeholder(value)
-        ):
-            yield found[0], found[1]
+        yield found[0], found[1], _is_said(text[found[0] : found[1]], word=is_word, quoted=found[2])
 
 
-def _by_scheme(text: str, end: int) -> Iterator[tuple[int, int]]:
+def _is_said(value: str, *, word: bool, quoted: bool) -> bool:
+    """Judge a value that prose calls a password, a token or a secret."""
+    if len(value) < 4 or " " in value or is_placeholder(value):
+        return False
+    if word and quoted and not _LABEL.search(value):
+        return True
+    digit = any(char.isdigit() for char in value)
+    return digit and ((word and kinds(value) >= 3) or (not is_worded(value) and is_secret("secret", value, quoted=False)))
+
+
+def _by_scheme(text: str, end: int) -> Iterator[Judged]:
     """Look for the credential of a header."""
-    colon = re.match(r"\\*[\"']?\]?\s?[:=,]?\s{0,2}\\*[\"'`]?", text[end : end + 16])
-    scheme = _SCHEME.match(text, end + (colon.end() if colon else 0))
+    scheme = _SCHEME.match(text, end)
     found = _CREDENTIAL.match(text, scheme.end()) if scheme else None
-    if found and not is_placeholder(found[0]) and (any(c.isdigit() for c in found[0]) or is_random(found[0])) and not re.match(r"\d+\Z|https?:", found[0]):
-        yield found.span()
+    if found:
+        value = found[0]
+        machine = any(char.isdigit() for char in value) or is_random(value)
+        yield *found.span(), machine and not is_placeholder(value) and not re.match(r"\d+\Z|https?:|\d{4}-\d\d-\d\d|[\w.]+\Z(?<![0-9])", value[:200])
+
+
+def _around(text: str, low: str, start: int, end: int) -> list[Judged]:
+    """Look for a value at the keyword from `start` to `end`, and say what was judged."""
+    word = low[start:end]
+    judged = list(_by_sign(text, start, end))
+    if any(secret for _, _, secret in judged):
+        return judged
+    if word in {"auth", "bearer"}:
+        tail = end + 9 if low.startswith("orization", end) else end
+        if word == "bearer" or tail > end:
+            judged += _by_scheme(text, tail)
+    elif word.startswith("pass") or word in {"secret", "token", "key", "pwd"}:
+        judged += _by_word(text, start, end)
+    return judged
 
 
 def find_assignments(text: str) -> Iterator[Finding]:
@@ -230,7 +258,7 @@ def find_assignments(text: str) -> Iterator[Finding]:
     low = text.lower()
     if len(low) != len(text):  # the one letter that grows
         low = text.replace("\u0130", "I").lower()
-    done = 0
+    done = reach = nested = 0
     for hit in _KEYWORD.finditer(low):
         start, end = hit.span()
         word = hit[0]
@@ -238,42 +266,54 @@ def find_assignments(text: str) -> Iterator[Finding]:
             continue
         if word.startswith("pin") and text[start] == "p" and text[start - 1 : start].isalnum():
             continue
-        spans = list(_by_sign(text, start, end))
-        if not spans and word in {"auth", "bearer"}:
-            tail = end + 9 if low.startswith("orization", end) else end
-            if word == "bearer" or tail > end:
-                spans = list(_by_scheme(text, tail))
-        if not spans and (word.startswith("pass") or word in {"secret", "token", "key", "pwd"}):
-            spans = list(_by_word(text, start, end))
-        for first, last in spans:
-            yield Finding(first, last, "authorization" if word in {"auth", "bearer"} else "assignment")
-            done = last
+        nested = nested + 1 if start < reach else 0
+        if nested > _NESTED:
+            continue
+        for first, last, secret in _around(text, low, start, end):
+            reach = max(reach, last)
+            if secret:
+                yield Finding(first, last, "authorization" if word in {"auth", "bearer"} else "assignment")
+                done = last
 
 
-_COMMAND = re.compile(r"\b(?:curl|wget|httpie|http|docker|podman|mysql|mysqldump|mariadb|mongo|psexec|sshpass|smbclient|rpcclient|redis-cli|nerdctl|helm|oc|skopeo|crane)(?:\.exe)?\b[^\n]", re.IGNORECASE)
-_COMMANDS = ("curl", "wget", "docker", "podman", "mysql", "mariadb", "mongo", "sexec", "SEXEC", "sshpass", "smbclient", "rpcclient", "redis-cli", "helm", "skopeo")
+_COMMAND = re.compile(
+    r"(?<![A-Za-z0-9])(curl|wget|docker|podman|nerdctl|mysql(?:dump|admin)?|mariadb|mongo(?:sh)?|sshpass|psexec|smbclient|rpcclient|redis-cli|helm|skopeo)(?:\.exe)?\s", re.IGNORECASE
+)
+_OPTION = re.compile(r" (?:-[upU]|--user|--proxy-user)")
+_LONGEST_COMMAND = 4000
 _USER = re.compile(r"(?<!\S)(?:-u|--user|--proxy-user|-U)[ =]{0,2}[\"']?([^\s:'\"`$<{(%|]{0,100})[:%]([^\s\"']{3,200})")
 _DASH_P = re.compile(r"(?<!\S)-p[ \t]{0,2}([\"']?)([^\s\"'-][^\s\"']{3,100})\1(?=\s|$|[\"'])")
-_TAKES_P = re.compile(r"docker|podman|mysql|mariadb|psexec|sshpass|mongo|nerdctl|helm|skopeo", re.IGNORECASE)
+_TAKES_P = re.compile(r"docker|podman|mysql|mariadb|psexec|sshpass|mongo|nerdctl|helm|skopeo")
+_LOGIN = re.compile(r"docker|podman|nerdctl|helm|skopeo")
+_SHOWN = re.compile(r"\d{1,6}|(?:pass|password|token|secret)\S?")
+
+
+def _commands(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield where each line with a short option stands whose command takes a password, and that command."""
+    done = 0
+    for option in _OPTION.finditer(text):
+        if option.start() < done:
+            continue
+        start, floor = option.start(), max(done, option.start() - _LONGEST_COMMAND)
+        while (line := text.rfind("\n", floor, start)) > 0 and text[line - 1] == "\\":
+            start = line
+        start = max(line + 1, floor)
+        done, limit = option.end(), min(len(text), option.end() + _LONGEST_COMMAND)
+        while 0 <= (line := text.find("\n", done, limit)) and text[line - 1] == "\\":
+            done = line + 1
+        done = line if line >= 0 else limit
+        command = _COMMAND.search(text, start, done)
+        if command:
+            yield command.start(), done, command[1].lower()
 
 
 def find_commands(text: str) -> Iterator[Finding]:
     """Find passwords among the arguments of commands that take them in short options."""
-    if not any(command in text for command in _COMMANDS):
-        return
-    done = 0
-    for command in _COMMAND.finditer(text):
-        if command.start() < done:
-            continue
-        done = command.end()
-        while 0 <= (line := text.find("\n", done, done + 2000)) and text[line - 1] == "\\" and line - command.start() < 2000:
-            done = line + 1
-        done = line if line >= 0 else min(len(text), done + 2000)
-        for found in _USER.finditer(text, command.start(), done):
-            if not is_placeholder(found[2]) and not found[2].startswith(("$", "//")) and not re.fullmatch(r"\d{1,6}|(?:pass|password|token|secret)\S?", found[2]):
+    for start, end, command in _commands(text):
+        for found in _USER.finditer(text, start, end):
+            if not is_placeholder(found[2]) and not found[2].startswith(("$", "//")) and not _SHOWN.fullmatch(found[2]):
                 yield Finding(*found.span(2), "command")
-        if _TAKES_P.match(command[0]):
-            login = "login" in text[command.start() : done] or not re.match("docker|podman|nerdctl|helm|skopeo", command[0], re.IGNORECASE)
-            for found in _DASH_P.finditer(text, command.start(), done) if login else ():
+        if _TAKES_P.match(command) and (not _LOGIN.match(command) or "login" in text[start:end]):
+            for found in _DASH_P.finditer(text, start, end):
                 if not is_placeholder(found[2]) and not re.match(r"\d{1,5}(?::\d+)*\Z|[./~]", found[2]):
                     yield Finding(*found.span(2), "command")

@@ -3,7 +3,9 @@
 import re
 from base64 import b64decode, urlsafe_b64decode
 from binascii import Error
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
+from itertools import accumulate
 from urllib.parse import unquote
 
 from git_lerim.redaction.finding import Finding
@@ -12,7 +14,7 @@ Look = Callable[[str], list[Finding]]
 
 _HIDDEN = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]")
 _HEX = re.compile(r"(?:[0-9a-f]+|[0-9A-F]+|[0-9]+|[a-z_./-]+)\Z")
-_ESCAPE = re.compile(r"(?:%[0-9a-fA-F]{2})+|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\/")
+_ESCAPES = tuple(re.compile(pattern) for pattern in (r"%[0-9a-fA-F]{2}(?:%[0-9a-fA-F]{2})*", r"\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|/)"))
 _REACH = 200  # characters around an escape that are read with it
 _LONGEST = 1 << 16
 
@@ -53,20 +55,24 @@ def _unescape(escape: str) -> str:
     return "/" if escape[1] == "/" else chr(int(escape[2:], 16))
 
 
+def _windows(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    start = end = -1
+    for found in pattern.finditer(text):
+        if end < 0 or found.start() - _REACH > end:
+            if end >= 0:
+                yield start, end
+            start = max(0, found.start() - _REACH)
+        end = min(len(text), found.end() + _REACH)
+    if end >= 0:
+        yield start, end
+
+
 def find_escaped(text: str, look: Look) -> Iterator[Finding]:
     """Find secrets behind `%41`, `\\u0041`, `\\x41` and `\\/`."""
-    if "%" not in text and "\\u" not in text and "\\x" not in text and "\\/" not in text:
-        return
-    windows: list[list[int]] = []
-    for found in _ESCAPE.finditer(text):
-        start, end = max(0, found.start() - _REACH), min(len(text), found.end() + _REACH)
-        if windows and start <= windows[-1][1]:
-            windows[-1][1] = end
-        else:
-            windows.append([start, end])
-    for start, end in windows:
-        plain, origin = _without(text, _ESCAPE, _unescape, start, end)
-        yield from _back(look(plain), origin)
+    for pattern in _ESCAPES:
+        for start, end in _windows(text, pattern):
+            plain, origin = _without(text, pattern, _unescape, start, end)
+            yield from _back(look(plain), origin)
 
 
 def _plain(run: str) -> str | None:
@@ -80,19 +86,33 @@ def _plain(run: str) -> str | None:
     return raw.decode("latin-1")
 
 
+_PIECE = re.compile(r"[A-Za-z0-9+/]{20,}+={0,2}|[A-Za-z0-9_-]{20,}+={0,2}")
+
+
 def find_base64(text: str, runs: list[tuple[int, int]], look: Look, exact: Look) -> Iterator[Finding]:
     """Find runs of base64 with a secret inside; only the user's own ones where what was encoded is no text."""
+    readable: list[tuple[tuple[int, int], str]] = []
+    binary: list[tuple[tuple[int, int], str]] = []
     for run_start, run_end in runs:
         if run_end - run_start < 20 or _HEX.match(text, run_start, run_end):
             continue
         for piece in _PIECE.finditer(text, run_start, run_end):
             plain = _plain(piece[0])
-            if plain is None:
-                continue
-            readable = plain.isascii() and plain.replace("\n", " ").replace("\t", " ").replace("\r", " ").isprintable()
-            found = look(plain) if readable else exact(plain)
-            if found:
-                yield Finding(*piece.span(), f"base64-{found[0].rule}" if not found[0].rule.startswith("base64") else found[0].rule)
+            if plain is not None:
+                is_text = plain.isascii() and plain.translate(_SPACES).isprintable()
+                (readable if is_text else binary).append((piece.span(), plain))
+    yield from _among(readable, look)
+    yield from _among(binary, exact)
 
 
-_PIECE = re.compile(r"[A-Za-z0-9+/]{20,}+={0,2}|[A-Za-z0-9_-]{20,}+={0,2}")
+_SPACES = str.maketrans("\n\r\t", "   ")
+
+
+def _among(pieces: list[tuple[tuple[int, int], str]], look: Look) -> Iterator[Finding]:
+    """Look at all decoded pieces as one text, and name the pieces where something was found."""
+    if not pieces:
+        return
+    ends = list(accumulate(len(plain) + 2 for _, plain in pieces))
+    for found in look("\n\n".join(plain for _, plain in pieces)):
+        span = pieces[bisect_right(ends, found.start)][0]
+        yield Finding(*span, f"base64-{found.rule}")

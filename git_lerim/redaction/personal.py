@@ -2,7 +2,7 @@
 
 import re
 
-_HOME = re.compile(r"(?<![\w.])/(?:home|Users)/(?!(?:runner|user|users|ubuntu|root|node|app|git|vscode|shared|public|default|guest|you|me|username|name)\b)[A-Za-z][\w.-]{1,31}(?=[/\\\s\"'`:;,)\]]|$)")
+_HOME = re.compile(r"(?<![\w.~])/(?:home|Users)/(?!(?:runner|user|users|ubuntu|root|node|app|git|vscode|shared|public|default|guest|you|me|username|name)\b)[A-Za-z][\w.-]{1,31}(?=[/\\\s\"'`:;,)\]]|$)")
 _WINDOWS_HOME = re.compile(r"\b[A-Za-z]:(\\{1,4}|/)Users(?:\\{1,4}|/)(?!(?:Public|Default|user|username|runneradmin)\b)[\w.-]{2,32}(?=[\\/\s\"'`:;,)\]]|$)")
 _MAIL = re.compile(
     r"\b((?:ping|e-?mail|mail|contact|ask|tell|cc|reach|notify|invite|write to) )(?!(?:no-?reply|git|root|user|someone|info|support|admin)@)"

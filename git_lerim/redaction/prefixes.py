@@ -14,7 +14,7 @@ _U = rf"{_H}{{8}}-{_H}{{4}}-{_H}{{4}}-{_H}{{4}}-{_H}{{12}}"
 
 # rule: prefixes, body. A body is one bounded class or a chain of classes without common characters at the joints: linear time.
 _TABLE: dict[str, tuple[str, str]] = {
-    "jwt": ("ey", r"[\w-]{8,600}+\.ey[\w/+-]{8,8000}(?:\.[\w/+=-]{0,4000})?|J[\w-]{20,600}+\.[\w-]{0,800}+\.[\w-]{8,100}+\.[\w-]{4,4000}+\.[\w-]{8,100}"),
+    "jwt": ("ey", r"[\w-]{8,300}+\.(?:ey[\w/+-]{8,8000}(?:\.[\w/+=-]{0,4000})?|[\w-]{0,800}+\.[\w-]{8,100}+\.[\w-]{4,4000}+\.[\w-]{8,100})"),
     "grafana-key": ("eyJrIjoi", rf"{_B}{{40,400}}"),
     "anthropic": ("sk-ant-", rf"{_W}{{20,200}}"),
     "openai": ("sk-proj- sk-svcacct- sk-admin- sk-None-", rf"{_W}{{16,250}}"),

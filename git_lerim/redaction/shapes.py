@@ -1,6 +1,7 @@
 """Secrets that show by their shape alone: key blocks, addresses with credentials, webhooks, marks inside a token."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from git_lerim.redaction.finding import Finding
@@ -15,13 +16,19 @@ _LONGEST_KEY = 20_000
 
 def find_keys(text: str) -> Iterator[Finding]:
     """Find private keys from their first line to the last one, or as far as the material goes where the end is cut off."""
+    if "PRIVATE KEY" not in text and "PuTTY-User" not in text:
+        return
+    ends = [found.end() for found in _END.finditer(text)]
     end = 0
-    for begin in _BEGIN.finditer(text) if "PRIVATE KEY" in text or "PuTTY-User" in text else ():
+    for begin in _BEGIN.finditer(text):
         if begin.start() < end:
             continue
-        stop = _END.search(text, begin.end(), begin.end() + _LONGEST_KEY) if "-----END" in text or "Private-MAC" in text else None
-        body = _BODY.match(text, begin.end())
-        end = stop.end() if stop else body.end() if body else begin.end()
+        after = bisect_right(ends, begin.end())
+        if after < len(ends) and ends[after] - begin.end() <= _LONGEST_KEY:
+            end = ends[after]
+        else:
+            body = _BODY.match(text, begin.end())
+            end = body.end() if body else begin.end()
         if _MATERIAL.search(text, begin.end(), end):
             yield Finding(begin.start(), end, "private-key")
 
@@ -52,7 +59,7 @@ _SHAPES: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
         ("Q~", "azure-client-secret", r"(?<![\w.~-])([\w.~-]{3}\dQ~[\w.~-]{31,34})(?![\w.~-])"),
         ("AZDO", "azure-devops", r"(?<![A-Za-z0-9])[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}(?![A-Za-z0-9])"),
         ("JQQJ9", "azure-devops", r"(?<![A-Za-z0-9])[A-Za-z0-9]{52}JQQJ9[A-Za-z0-9]{27}(?![A-Za-z0-9])"),
-        ("AAA", "azure-key", r"(?<![A-Za-z0-9])[A-Za-z0-9]{44}(?:ACDb|ACOG|AAAB|AAAA)[A-Za-z0-9]{36}(?![A-Za-z0-9])"),
+        ("ACOG", "azure-key", r"(?<![A-Za-z0-9])[A-Za-z0-9]{60,78}ACOG[A-Za-z0-9]{4}(?![A-Za-z0-9])"),
         ("AzCa", "azure-key", r"(?<![\w+/])[A-Za-z0-9]{42}AzCa[A-Za-z0-9]{6}(?!\w)"),
         ("+AMC", "azure-key", r"(?<![\w+/])[A-Za-z0-9+/]{33}\+A(?:MC|Sb|Eh|RM)[A-Za-z0-9+/]{5}=(?!\w)"),
         ("atlasv1", "terraform", r"(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}"),
@@ -66,33 +73,48 @@ _SHAPES: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
         ("maker.ifttt", "ifttt-webhook", r"maker\.ifttt\.com/trigger/\w{1,64}/with/key/([\w-]{20,60})"),
         ("thingsboard", "thingsboard", r"thingsboard\.\w{2,8}/api/v1/([a-z0-9]{20})"),
         ("chat.googleapis", "google-chat", r"chat\.googleapis\.com/v1/spaces/([\w/-]{10,60}\?key=[\w%-]{20,60}(?:&token=[\w%-]{20,60})?)"),
-        (".", "discord-token", r"(?<![\w.-])[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![\w-])"),
         ("NRAL", "new-relic", r"(?<![A-Za-z0-9])[a-z0-9]{36}NRAL(?![A-Za-z0-9])"),
         ("NetworkCredential", "credential", r"NetworkCredential\(\s*\"[^\"\n]{0,100}\",\s*\"([^\"\n]{4,100})\""),
         ("login_with_api_key", "truenas", r"login_with_api_key\"?,?\s*\"params\"\s*:\s*\[\s*\"(\d{1,3}-[A-Za-z0-9]{60,70})\""),
-        ("acebook", "facebook", r"(?<!\d)\d{13,17}\|[\w-]{26,28}(?!\w)"),
         ("kolkrabbi", "heroku", r"kolkrabbi\.heroku\.com/apps/([0-9a-f-]{36})/github/push"),
     )
 )
-_RUN_SHAPES = frozenset({"discord-token"})
+_REACH = 300  # characters around a mark that belong to it
+_DISCORD = re.compile(r"(?<![\w.-])[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![\w-])")
+
+_FACEBOOK = re.compile(r"(?<!\d)\d{13,17}\|[\w-]{26,28}(?!\w)")
+
+
+def _windows(text: str, mark: str) -> Iterator[tuple[int, int]]:
+    """Yield the parts of the text around a mark, joined where they touch."""
+    at = text.find(mark)
+    while at >= 0:
+        start = max(0, at - _REACH)
+        end = at
+        while 0 <= at <= end + _REACH:
+            end = at
+            at = text.find(mark, at + 1)
+        yield start, end + _REACH
 
 
 def find_shapes(text: str, runs: list[tuple[int, int]]) -> Iterator[Finding]:
     """Find tokens with a vendor's mark inside, and webhooks."""
+    joined = "\n".join([text[max(0, start - 1) : end] for start, end in runs])
     for mark, rule, pattern in _SHAPES:
-        if rule in _RUN_SHAPES:
-            matches = [found for start, end in runs if end - start >= 58 if (found := pattern.match(text, start))]
-        elif mark in text:
-            matches = list(pattern.finditer(text))
-        else:
+        if mark not in joined:
             continue
-        for found in matches:
-            group = 1 if pattern.groups else 0
-            if not is_masked(found[group]):
-                yield Finding(*found.span(group), rule)
+        for start, end in _windows(text, mark):
+            for found in pattern.finditer(text, start, end):
+                if not is_masked(found[pattern.groups]):
+                    yield Finding(*found.span(pattern.groups), rule)
+    for start, end in runs:
+        if end - start >= 58 and (found := _DISCORD.match(text, start)):
+            yield Finding(*found.span(), "discord")
+        elif text[start - 1 : start] == "|" and (found := _FACEBOOK.search(text, max(0, start - 18), end)):
+            yield Finding(*found.span(), "facebook")
 
 
-_SECRET_KIND = re.compile(r"\bkind:[ \t]*[\"']?Secret\b")
+_SECRET_KIND = re.compile(r"\bkind:[ \t]*[\"']?[Ss]ecret\b")
 _DATA = re.compile(r"^[ \t]*(?:data|stringData)[ \t]*:[ \t]*(?:\{\})?$", re.MULTILINE)
 _ENTRY = re.compile(r"^[ \t]+[\w.-]{1,80}:[ \t]*(?:[|>]-?[ \t]*\n[ \t]*)?([\"']?)([^\s\"'#]{6,4000})\1[ \t]*$", re.MULTILINE)
 _SKIPPED = re.compile(r"^[ \t]*(?:#[^\n]*)?(?=\n)", re.MULTILINE)
@@ -102,17 +124,24 @@ _MANIFEST = 8000
 def find_manifests(text: str) -> Iterator[Finding]:
     """Find the values below `data:` of a Kubernetes Secret."""
     end = 0
-    for kind in _SECRET_KIND.finditer(text) if "Secret" in text and "ata:" in text else ():
-        if kind.start() < end:
-            continue
-        start = max(end, text.rfind("\n---", max(0, kind.start() - _MANIFEST), kind.start()), kind.start() - _MANIFEST, 0)
-        stop = text.find("\n---", kind.end(), kind.end() + _MANIFEST)
-        end = stop if stop > 0 else min(len(text), kind.end() + _MANIFEST)
-        data = _DATA.search(text, start, end)
-        if not data:
-            continue
-        at = data.end() + 1
-        while (entry := _ENTRY.match(text, at, end) or _SKIPPED.match(text, at, end)) is not None and entry.end() < len(text) + 1 > at:
-            if entry.re is _ENTRY and not is_placeholder(entry[2]) and not entry[2].startswith(("&", "*")):
-                yield Finding(*entry.span(2), "kubernetes-secret")
-            at = entry.end() + 1
+    at = text.find("kind:") if "ecret" in text and "ata:" in text else -1
+    while at >= 0:
+        if at >= end and _SECRET_KIND.match(text, at):
+            start = max(end, text.rfind("\n---", max(0, at - _MANIFEST), at), at - _MANIFEST, 0)
+            stop = text.find("\n---", at, at + _MANIFEST)
+            end = stop if stop > 0 else min(len(text), at + _MANIFEST)
+            yield from _entries(text, start, end)
+        at = text.find("kind:", at + 5)
+
+
+def _entries(text: str, start: int, end: int) -> Iterator[Finding]:
+    data = _DATA.search(text, start, end)
+    at = data.end() + 1 if data else end
+    while at < end:
+        entry = _ENTRY.match(text, at, end)
+        skipped = entry or _SKIPPED.match(text, at, end)
+        if not skipped:
+            return
+        if entry and not is_placeholder(entry[2]) and not entry[2].startswith(("&", "*")):
+            yield Finding(*entry.span(2), "kubernetes-secret")
+        at = skipped.end() + 1

@@ -335,7 +335,7 @@ def test_a_file_without_a_conversation_is_no_session(tmp_path: Path, raw: bytes)
     assert reading.bookmark
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(data=st.data())
 @pytest.mark.parametrize("recording", [MAIN, FORK, HELPER, NEW, OLD], ids=["main", "fork", "helper", "new", "old"])
 def test_a_rollout_read_in_steps_is_the_rollout_read_at_once(tmp_path: Path, recording: Path, data: st.DataObject) -> None:
@@ -395,3 +395,72 @@ def test_a_growing_rollout_is_read_once_and_gives_the_same(tmp_path: Path) -> No
     assert joined(readings) == read(CODEX, tmp_path / NAME).records
     assert not any(reading.restart for reading in readings)
     assert [reading.bookmark and reading.bookmark.offset for reading in readings] == [path.stat().st_size for path in snapshots]
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize(
+    ("name", "asked", "failing", "touched"),
+    [
+        ("c606", ["What does slug.py do?"], [], []),
+        ("c7d6", ["Where should the slug separator be defined? Decide and record it."], [], ["DECISIONS.md"]),
+        (
+            "ca6a",
+            ["The slug test fails. Find out why and fix it.", "Also handle the empty title."],
+            [("python3 test_slug.py", 1)],
+            ["slug.py"],
+        ),
+        ("cf6e", ["Use a helper to count the lines of slug.py."], [], []),
+    ],
+)
+def test_of_a_real_client_everything_is_read_that_its_script_played(
+    name: str, asked: list[str], failing: list[tuple[str, int]], touched: list[str]
+) -> None:
+    (path,) = corpus("recordings/codex/.codex").rglob(f"rollout-*-01a20030-{name}-*.jsonl")
+    found = read(CODEX, path).records
+    commands = {record.call: record.command for record in found if record.role is Role.CALL}
+
+    assert prompts(found) == asked
+    assert [(commands[record.call], record.exit_code) for record in found if record.failed] == failing
+    assert [Path(file).name for record in found if record.role is Role.RESULT for file in record.files] == touched
+    assert not any(record.role is Role.INTERRUPT or record.abandoned for record in found)
+
+
+@pytest.mark.corpus
+def test_of_a_real_client_the_sub_agent_is_a_part_of_its_parent() -> None:
+    (path,) = corpus("recordings/codex/.codex").rglob("rollout-*-cff7-*.jsonl")
+    reading = read(CODEX, path)
+
+    assert (reading.session.split("-")[1], reading.part) == ("cf6e", path.name)
+    assert [record.command for record in reading.records if record.role is Role.CALL] == ["wc -l slug.py"]
+    assert prompts(reading.records) == []
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("name", ["cleanup", "tool-calls"])
+def test_a_peers_fixtures_are_read_as_the_peer_expects(tmp_path: Path, name: str) -> None:
+    """Compare words, tool names and whose result a result is.
+
+    Different on purpose: reasoning is dropped, because it is not said; missing times stay missing; ids that repeat are kept as
+    they are, and joined in order; a result without a call is kept, without a tool, where the peer drops it; the text of a result
+    is kept only where it failed.
+    """
+    folder = corpus(f"peers/lerim/trajectory-apache/fixtures/codex/{name}")
+    path = tmp_path / NAME
+    path.write_bytes((folder / "input.jsonl").read_bytes())
+    expected: list[tuple[Role, Any]] = []
+    for record in json.loads((folder / "expected.json").read_text())["records"]:
+        expected += [(Role.CALL, (tool["name"], tool["id"].partition("__")[0])) for tool in record.get("tool_calls", ())]
+        if record["role"] == "tool":
+            expected.append((Role.RESULT, record["tool_call_id"].partition("__")[0]))
+        elif record["role"] in {"user", "assistant"} and record["content"]:
+            expected.append((Role.PROMPT if record["role"] == "user" else Role.REPLY, record["content"]))
+    heard: list[tuple[Role, Any]] = []
+    for found in read(CODEX, path).records:
+        if found.role is Role.CALL:
+            heard.append((found.role, (found.tool, found.call)))
+        elif found.role is not Role.RESULT:
+            heard.append((found.role, found.text))
+        elif found.tool:
+            heard.append((found.role, found.call))
+
+    assert heard == expected

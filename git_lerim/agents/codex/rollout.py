@@ -15,8 +15,8 @@ from git_lerim.sessions.session import Header, Record, Role
 
 _BURST = 1000  # milliseconds: a fork copies its parent's history within this time after its first line
 _WAITING = 64  # calls that a bookmark keeps
-_CALLS = {"function_call", "custom_tool_call", "local_shell_call", "web_search_call"}
-_RESULTS = {"function_call_output", "custom_tool_call_output"}
+_CALLS = {"function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call"}
+_RESULTS = {"function_call_output", "custom_tool_call_output", "tool_search_output"}
 
 
 class _From(Enum):

@@ -39,9 +39,10 @@ def diff(ws: Workspace, revisions: str | None) -> list[Difference]:
     """Compare `A..B`, or A and now, or what the last commit did."""
     old, dots, new = (revisions or "").partition("..")
     if not revisions:
-        old = f"refs/heads/{ws.settings['branch']}~1"
-        if next(iter(ws.store.history(limit=1)), None) is None:
+        last = list(ws.store.history(limit=2))
+        if len(last) < 2:  # there is nothing, or the constant first commit alone
             return []
+        old = f"{last[0].id}~1"
     before = ws.store.snapshot(old) if old else Snapshot(commit=None)
     after = ws.store.snapshot(new) if dots and new else ws.store.snapshot()
     return list(compare(before, after))

@@ -23,7 +23,7 @@ def status(ws: Workspace) -> dict[str, Any]:
         "branch": ws.settings["branch"],
         "personal": ws.personal,
         "commit": snapshot.commit,
-        "last_change": iso(last.at) if last else None,
+        "last_change": iso(last.at) if last and last.at.timestamp() else None,
         "memories": dict(sorted(words.items())) | ({"summaries": len(snapshot.summaries)} if snapshot.summaries else {}),
         "quarantined": [{"path": q.path, "reason": q.reason} for q in snapshot.quarantined],
         "sessions": sessions,

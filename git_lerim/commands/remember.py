@@ -5,6 +5,7 @@ import sys
 import click
 
 from git_lerim.actions import change
+from git_lerim.actions.keep import counted
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.errors import UsageError
 from git_lerim.memories.memory import Kind, Primitive
@@ -56,4 +57,4 @@ def command(
         return
     data(f"{memory.id}  {memory.title}")
     if changed.redactions:
-        say(f"{changed.redactions} secrets were blanked before it was written")
+        say(f"{counted(changed.redactions, 'secret')} blanked before it was written")

@@ -4,6 +4,7 @@ import contextlib
 
 import click
 
+from git_lerim.actions.keep import counted
 from git_lerim.actions.sync import Options, Outcome, rehearse, sync
 from git_lerim.commands.terminal import Progress, data, data_json, detail, json_option, say, verb
 from git_lerim.workspace import Workspace, open_workspace
@@ -76,14 +77,15 @@ def _tell(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
 def _summary(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
     report, found = outcome.report, outcome.found
     say(
-        f"{'would extract' if dry else 'extracted'} {report.sessions_extracted} of {report.sessions_scanned} sessions"
-        f" in the window: {report.decisions_added} decisions, {report.learnings_added} learnings added, {report.memories_updated} changed"
+        f"{'would extract' if dry else 'extracted'} {report.sessions_extracted} of {counted(report.sessions_scanned, 'session')}"
+        f" in the window: {counted(report.decisions_added, 'decision')} and {counted(report.learnings_added, 'learning')} added,"
+        f" {report.memories_updated} changed"
         f" ({report.duration_seconds:.1f} s)"
     )
     if outcome.waiting:
-        say(f"{outcome.waiting} more sessions wait: run sync again, or raise --max-sessions")
+        say(f"{counted(outcome.waiting, 'more session')} to extract: run sync again, or raise --max-sessions")
     if report.redactions:
-        say(f"{report.redactions} secrets were blanked before anything was written")
+        say(f"{counted(report.redactions, 'secret')} blanked before anything was written")
     if not found.sources:
         say("no agent's sessions were found; git lerim connect shows where was looked")
     elif not report.sessions_scanned:

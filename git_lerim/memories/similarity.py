@@ -21,7 +21,7 @@ _TOKEN = re.compile(r"`[^`\n]+`|--?[^\W_][\w-]*|\w+(?:[./:='’_-]\w+)*")
 _PLAIN_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _NUMBER = re.compile(r"v?\d+(?:[.,:]\d+)*[a-z%]{0,3}")
 _REJECTED = re.compile(r"\b(?:instead of|rather than|in place of)\b|,\s*(?:and\s+)?not\b", re.IGNORECASE)
-_MAY_REJECT = re.compile(r"instead|rather|in place|,.*not", re.IGNORECASE)
+_MEASURE = re.compile(r"\b(?:to|at|is|be|most|least|than|under|below|above|over|every|within|of)\s+\d|=\s*\d", re.IGNORECASE)
 _CHOICE = re.compile(
     r"(?:(?:we|always|now|will|should|must)\s+)*(?:use|using|choose|adopt|prefer|pick|go with|stay with|switch to|rely on)\s+"
     r"(?P<value>.+?)\s+(?:for|as|to)\s+(?P<purpose>(?:the|this|our|its|all|every|each)\s.+|.+\s.+)",
@@ -65,6 +65,7 @@ class Claim(NamedTuple):
     words: frozenset[str]  # the same
     names: frozenset[str]  # those that are identifiers, paths, flags
     numbers: frozenset[str]
+    measured: bool  # a number is what was chosen: `to 30 seconds`, not `issue 30`
     negative: bool
     directed: bool  # the order of the words matters: `A before B`
     value: frozenset[str]  # of `use VALUE for PURPOSE`
@@ -85,7 +86,7 @@ class _Word(NamedTuple):
 @lru_cache(_CACHED)
 def claim(title: str) -> Claim:
     """Return what a title says."""
-    head, *tail = _REJECTED.split(title, maxsplit=1) if _MAY_REJECT.search(title) else [title]
+    head, *tail = _REJECTED.split(title, maxsplit=1) if _may_reject(title.lower()) else [title]
     said = [_word(token) for token in _TOKEN.findall(head)]
     order = tuple([word.stem for word in said if word.stem])
     chosen = _CHOICE.fullmatch(head.strip().rstrip(".")) if " " in head else None
@@ -93,13 +94,18 @@ def claim(title: str) -> Claim:
         order=order,
         words=frozenset(order),
         names=frozenset([word.stem for word in said if word.name and word.stem]),
-        numbers=frozenset([word.stem for word in said if word.number]),
+        numbers=(numbers := frozenset([word.stem for word in said if word.number])),
+        measured=bool(numbers and _MEASURE.search(head)),
         negative=sum([word.flips for word in said]) % 2 == 1,
         directed=True in [word.directed for word in said],
         value=_content(chosen["value"]) if chosen else frozenset(),
         purpose=_content(chosen["purpose"]) if chosen else frozenset(),
         rejected=_content(tail[0]) if tail else frozenset(),
     )
+
+
+def _may_reject(title: str) -> bool:
+    return " of " in title or " than " in title or ("," in title and "not" in title)
 
 
 @lru_cache(_CACHED)
@@ -213,7 +219,8 @@ def _opposed(one: Memory, other: Memory) -> bool:
         return True
     if a.rejected & b.words and b.rejected & a.words:  # A instead of B, B instead of A
         return True
-    return _both_but_different(a.numbers, b.numbers) and a.words - a.numbers == b.words - b.numbers != frozenset()
+    chosen = a.measured and b.measured and a.numbers != b.numbers
+    return chosen and a.words - a.numbers == b.words - b.numbers != frozenset()
 
 
 def related(one: Memory, other: Memory) -> bool:
@@ -260,5 +267,5 @@ class Neighbours:
 
 def _choices(said: Claim) -> list[frozenset[str]]:
     """Return what two titles have in common that choose different things: the purpose, or all words but the numbers."""
-    bare = [said.words - said.numbers] if said.numbers else []
+    bare = [said.words - said.numbers] if said.measured else []
     return [*bare, said.purpose] if said.purpose else bare

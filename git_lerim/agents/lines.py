@@ -34,7 +34,12 @@ def plain(path: Path) -> IO[bytes]:
 
 
 def sources(agent: str, root: Path, wanted: Callable[[str], bool]) -> Iterator[Source]:
-    """Yield the files below a root whose name is wanted, at the cost of a `stat` each; a loop of links is walked once."""
+    """Yield the files below a root whose name is wanted, at the cost of a `stat` each; a loop of links is walked once.
+
+    A root that is a file is the only source.
+    """
+    if root.is_file() and (only := stamped(agent, root)):
+        yield only
     folders, walked = [str(root)], set[str]()
     while folders:
         folder = os.path.realpath(folders.pop())
@@ -150,7 +155,7 @@ class Lines:
 
     def _decoded(self, line: bytes, n: int, *, ended: bool) -> list[dict[str, Any]] | None:
         """Return the objects of a line and step past it; None if it is not whole yet."""
-        if ended and self._skip and line.endswith((b"}\n", b"}\r\n")) and _GLUED not in line and self._skip(line):
+        if ended and self._skip and self._skip(line) and line.endswith((b"}\n", b"}\r\n")) and _GLUED not in line:
             found: list[dict[str, Any]] = []
             stored = 1
         else:

@@ -205,4 +205,7 @@ def test_sources_are_found_below_folders_and_links_once(tmp_path: Path) -> None:
 
     assert [source.path.name for source in found] == ["one.jsonl"]
     assert found[0].size == 3
+    assert [source.path for source in sources("claude", tmp_path / "a" / "other.txt", lambda _: False)] == [
+        tmp_path / "a" / "other.txt"
+    ]
     assert list(sources("claude", tmp_path / "missing", lambda _: True)) == []

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from git_lerim.agents.base import Bookmark, Places, Reading, Source
 from git_lerim.agents.claude import words
 from git_lerim.agents.claude.records import Called, mark, prompts, replies, reports, results, stamp
-from git_lerim.agents.claude.rewinds import Kind, Node, abandoned, anchor
+from git_lerim.agents.claude.rewinds import Kind, Node, abandoned
 from git_lerim.agents.lines import Lines, sources
 from git_lerim.sessions.compact import said
 from git_lerim.sessions.session import Header, Record, Role
@@ -188,10 +188,9 @@ class _Transcript:
         parent = stored.get("parentUuid") or stored.get("logicalParentUuid")
         parent = parent if isinstance(parent, str) else None
         self._nodes[uuid] = Node(parent, kind)
-        after = anchor(parent, self._nodes)
-        known = after in self._nodes or after in self._recent
-        after = self._recent.get(after, after) if after is not None and after not in self._nodes else after
-        if kind in {Kind.PROMPT, Kind.USER} and after is not None and after not in self._nodes and not self._first:
+        known = parent in self._recent
+        after = None if parent is None else self._recent.get(parent, parent)
+        if (kind is Kind.PROMPT or kind is Kind.USER) and after is not None and after not in self._nodes and not self._first:
             self.replaced |= after in self._asked or (kind is Kind.PROMPT and not known)
         if kind is Kind.PROMPT and after is not None:
             self._asked.add(after)

@@ -28,20 +28,14 @@ class Node:
     kind: Kind
 
 
-def anchor(uuid: str | None, nodes: dict[str, Node]) -> str | None:
-    """Return the record of the user or the agent that a record follows, or the first one that is not known."""
-    passed = set[str]()
-    while uuid is not None and uuid not in passed and (node := nodes.get(uuid)) and node.kind is Kind.BETWEEN:
-        passed.add(uuid)
-        uuid = node.parent
-    return uuid
-
-
 def abandoned(nodes: dict[str, Node]) -> set[str]:
     """Return the records that are on a rewound branch; `nodes` stand in the order of the file."""
     asked: dict[str, list[str]] = defaultdict(list)
+    follows: dict[str, str | None] = {}  # what a record between the others hangs from, in the end
     for uuid, node in nodes.items():
-        if node.kind in {Kind.PROMPT, Kind.USER} and (after := anchor(node.parent, nodes)):
+        after = follows.get(node.parent, node.parent) if node.parent is not None else None
+        follows[uuid] = after if node.kind is Kind.BETWEEN else uuid
+        if node.kind in {Kind.PROMPT, Kind.USER} and after is not None:
             asked[after].append(uuid)
     rivals = [group for group in asked.values() if len(group) > 1 and any(nodes[uuid].kind is Kind.PROMPT for uuid in group)]
     if not rivals:

@@ -13,7 +13,7 @@ from git_lerim.agents.stored import milliseconds
 from git_lerim.sessions.compact import said
 from git_lerim.sessions.session import Header, Record, Role
 
-_BURST = 1000  # milliseconds: a fork copies its parent's history within this time after its first line
+_BURST = 1000  # milliseconds: a fork copies its parent's history within this time
 _WAITING = 64  # calls that a bookmark keeps
 _CALLS = {"function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call"}
 _RESULTS = {"function_call_output", "custom_tool_call_output", "tool_search_output"}
@@ -39,6 +39,7 @@ class Rollout:
         self._name = name
         self._helper: bool = state.get("helper", False)
         self._known: bool = state.get("known", False)  # the first session_meta was read
+        self._id: Any = state.get("id")
         self._place: dict[str, str | None] = dict(state.get("place", {}))
         self._start: int | None = state.get("start")
         self._called: Called = deepcopy(state.get("calls", {}))
@@ -90,9 +91,11 @@ class Rollout:
                 self._add(replace(base, role=Role.SUMMARY, text=said(text.strip())))
 
     def _take_meta(self, meta: dict[str, Any], at: int | None) -> None:
-        if self._known:  # a copy of the parent's, or the same again after a resume
+        if self._known:  # the same again after a resume; or the parent's, which begins a copy
+            if meta.get("id") != self._id and at is not None and not self._gathered:
+                self._fork = at + _BURST
             return
-        self._known = True
+        self._known, self._id = True, meta.get("id")
         self._start = milliseconds(meta.get("timestamp")) or at
         own, parent = meta.get("id"), meta.get("parent_thread_id")
         asked = meta.get("source")
@@ -113,8 +116,6 @@ class Rollout:
             commit=_text(git or {}, "commit_hash") or "",
             forked_from=forked if isinstance(forked, str) and not self._helper else "",
         )
-        if isinstance(forked, str) and at is not None:
-            self._fork = at + _BURST
 
     def _take_context(self, payload: dict[str, Any]) -> None:
         self._place["cwd"] = _text(payload, "cwd") or self._place.get("cwd")
@@ -232,6 +233,7 @@ class Rollout:
             "part": self.part,
             "helper": self._helper,
             "known": self._known,
+            "id": self._id,
             "place": self._place,
             "start": self._start,
             # where a question waits, all is read again, and its words need not be kept here

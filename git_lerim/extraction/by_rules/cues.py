@@ -1,6 +1,7 @@
 """Words that show what a sentence does: the one home of every word list."""
 
 import re
+from functools import lru_cache
 
 
 def _any(*alternatives: str) -> re.Pattern[str]:
@@ -250,6 +251,16 @@ PROPOSAL = _any(
     r"one possibility",
     r"leaning",
 )
+OFFERS = re.compile(
+    r"^(?:(?:here are |there are |i see |you have )?(?:(?:the|some|a few|two|three|four|several|my|possible|your|\d) )?(?:execution |possible |main |simplification )?(?:options|alternatives|candidates|choices|possibilities|approaches)(?: (?:are|here|to consider|i see))?(?::|$)|option [a-d1-9]\b)",
+    re.IGNORECASE,
+)
+DISOWNS = _any(r"wrong (?:chat|window|session|tab|repo|terminal)", r"ignore (?:my |the |that )?(?:last|previous) (?:message|prompt|one)", r"ignore that", r"never ?mind that", r"meant for (?:another|a different) (?:chat|session)")
+TRAILING = re.compile(
+    r"(?:,| —| –|;)? (?:so|and|but|which is why|then) (?:first |now |next )?(?:i[’']m|i[’']ll|i am|i will|i want|i need|i can|let me|i[’']ve|i should|i have)\b[^.]*\.?$|(?:,| —| –|;) (?:let me|i[’']ll|i[’']m|want me)\b.*$",
+    re.IGNORECASE,
+)
+WORKING = re.compile(r"\bi(?:[’']m| am)(?: (?:now|just|also|only|still|currently))? (?:\w+ing)\b|\bi[’']m going to\b|\bi[’']ll\b|\blet me\b|\bi (?:want|need) to\b|\bbefore i\b", re.IGNORECASE)
 AGREE = re.compile(
     r"^(?:yes|yep|yeah|right|exactly|correct|good (?:catch|call|point|idea|question|observation|thinking|choice|insight)|great (?:point|catch|idea|question)|you[’']?(?:re| are) (?:absolutely |completely |totally )?(?:right|correct)|absolutely|"
     r"agreed|fair(?: point| enough)?|makes sense|that makes|got it|understood|understandable|that[’']s (?:a )?(?:good|great|right|fair|crucial|clever|exactly|helpful|much|better)|this is (?:cleaner|better|great)|no strong reason|sorry|my mistake|clear)\b",
@@ -285,11 +296,13 @@ _IMPERATIVES = (
 DIRECTS = re.compile(
     rf"(?:^|[.!?;:,\n]\s*|\b(?:and|then|also|please|so|but|ok(?:ay)?|yes|no|alright|now|just|instead|can you|could you|can we|could we|we (?:can|could|should|need to|must|want to|have to)|i(?:[’']d| would) (?:like|want|prefer)(?: (?:to|you to|us to))?|"
     rf"i (?:only )?want(?: (?:to|you to|us to))?|you (?:should|can|need to|must))\s+)(?:{_IMPERATIVES})\b"
-    r"|\b(?:should(?:n[’']t| not)?|must(?:n[’']t| not)?|needs? to|for now|from now on|no longer|rather than|instead of|i think we|i(?:[’']d| would) (?:only |rather )?(?:like|want|prefer)|i (?:actually |really |only )?want|we (?:don[’']t|do not) (?:need|want))\b",
+    r"|(?<!why )(?<!how )(?<!what )\b(?:should(?:n[’']t| not)?|must(?:n[’']t| not)?|needs? to|for now|from now on|no longer|rather than|instead of|i think we|i(?:[’']d| would) (?:only |rather )?(?:like|want|prefer)|i (?:actually |really |only )?want|we (?:don[’']t|do not) (?:need|want))\b",
     re.IGNORECASE,
 )
+CLARIFIES = _any(r"i meant", r"i mean", r"sorry", r"i didn[’']t (?:specify|mean|say)", r"to clarify", r"just fyi")
+ORDER = re.compile(rf"^\W*(?:(?:ok(?:ay)?|alright|great|yes|no|so|and|now|also|please|then|just|but|actually|can you|could you|can we|i think we (?:should|can)|we should|let[’']?s)[,.:]*\s+){{0,3}}(?:{_IMPERATIVES})\b", re.IGNORECASE)
 ASKS = re.compile(
-    r"^\W*(?:(?:ok(?:ay)?|so|and|but|hmm|wait|also|alright|genuine question|q|question|in \S+)[,:;]? +){0,3}(?:why|what|how|where|which|who|when|is|are|was|were|does|do|did|has|have|will|would|can we|can i|could we|should we|should i|am i)\b|\?\s*$",
+    r"^\W*(?:(?:ok(?:ay)?|so|and|but|hmm|wait|also|alright|genuine question|q|question|in \S+)[,:;]? +){0,3}(?:why|what|how|where|which|who|when|is|are|was|were|does|do|did|has|have|will|would|can we|can i|could we|should we|should i|am i)\b|\?\s*$|(?:[,;] ?|\band |\bso )(?:why|how come|what) (?:do|did|does|is|are|was|would|should)\b",
     re.IGNORECASE,
 )
 CORRECTS = re.compile(
@@ -382,3 +395,22 @@ HEADINGS = {
         re.IGNORECASE,
     ),
 }
+
+MARKS = {
+    "why": WHY,
+    "cause": CAUSE,
+    "insight": INSIGHT,
+    "contrast": CONTRAST,
+    "limit": LIMIT,
+    "choice": CHOICE,
+    "hedge": HEDGE,
+    "proposal": PROPOSAL,
+    "status": STATUS,
+    "transient": TRANSIENT,
+}
+
+
+@lru_cache(maxsize=8192)
+def marks(sentence: str) -> frozenset[str]:
+    """Return the names of the cues that a sentence of an agent holds."""
+    return frozenset(name for name, cue in MARKS.items() if cue.search(sentence))

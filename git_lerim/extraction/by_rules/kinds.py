@@ -13,7 +13,6 @@ from git_lerim.extraction.by_rules.words import identifiers, terms
 from git_lerim.memories.memory import Kind, Primitive
 from git_lerim.sessions.session import Role
 
-_ORDERS = {Act.DIRECTIVE, Act.CORRECTION, Act.APPROVAL}
 _TAG = re.compile(r"^[a-z][a-z0-9_.-]{2,29}$")
 _FILES = 8
 _TAGS = 4
@@ -22,20 +21,30 @@ _TAGS = 4
 def primitive(stage: Scene, seed: Passage, said: dict[str, float]) -> Primitive:
     """Tell a decision, which rests on what the human chose or accepted, from a learning, which the agent met."""
     turn = stage.turns[seed.turn]
-    if seed.source == "plan" or (seed.source == "exchange" and turn.act is Act.ANSWER):
+    if seed.source == "plan":
         return Primitive.DECISION
-    if seed.source != "exchange":
-        ordered = said.get("obeyed", 0) and said.get("act_overlap", 0) > 0.45 and said.get("choice", 0) >= 0.3
-        return Primitive.DECISION if ordered else Primitive.LEARNING
-    if turn.act is Act.REJECTION or _wished(stage, seed):
+    if seed.source in {"summary", "report"} or turn.act is Act.REJECTION or _wished(stage, seed):
         return Primitive.LEARNING
-    chosen = (
-        turn.act in _ORDERS
-        or (turn.act is Act.FIRST and said.get("obeyed", 0))
-        or (turn.act in {Act.QUESTION, Act.OTHER} and said.get("agrees", 0) and said.get("choice", 0) > 0.3)
-    )
     blames = said.get("cause", 0) >= 0.6 and said.get("cause", 0) > said.get("choice", 0)
-    return Primitive.DECISION if chosen and not blames else Primitive.LEARNING
+    return Primitive.DECISION if _chosen(stage, seed, said) and not blames else Primitive.LEARNING
+
+
+def _chosen(stage: Scene, seed: Passage, said: dict[str, float]) -> bool:
+    """Tell whether the human chose: gave an order that was followed, or said what the agent then agreed to."""
+    turn = stage.turns[seed.turn]
+    words = turn.said.text if turn.said else ""
+    bound = seed.source == "exchange"
+    agreed = bool(said.get("agrees", 0))
+    chooses = said.get("choice", 0) > 0.6
+    if turn.act in {Act.ANSWER, Act.PLAN, Act.APPROVAL}:
+        return bound or seed.first or seed.last
+    asks = bool(cues.ASKS.search(words)) and not cues.DIRECTS.search(words)
+    if turn.act is Act.CORRECTION and not cues.CLARIFIES.search(words):
+        return (bound or seed.first or seed.last) and (agreed or not asks)
+    if turn.act is Act.DIRECTIVE:
+        followed = agreed or bool(said.get("edits_follow", 0)) or not any(record.files for record in stage.records)
+        return followed if bound else chooses or (agreed and bool(said.get("edits_follow", 0)))
+    return chooses and (agreed or turn.act is Act.FIRST)
 
 
 def _wished(stage: Scene, seed: Passage) -> bool:

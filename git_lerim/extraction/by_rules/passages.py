@@ -5,12 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from git_lerim.extraction.by_rules import cues
-from git_lerim.extraction.by_rules.text import Block, blocks, sentences
+from git_lerim.extraction.by_rules.text import Block, blocks, sentences, settled
 from git_lerim.extraction.by_rules.turns import Act, Turn
 from git_lerim.extraction.by_rules.words import terms
 from git_lerim.sessions.session import Record, Role
 
 SIZE = 620  # characters of a passage
+_OPENING = 0.4  # what a sentence of the turn's first reply is worth more
 _ALONE = 70  # characters from which an item of a list says something by itself
 
 
@@ -35,12 +36,15 @@ class Passage:
 def passages(records: Sequence[Record], all_turns: Sequence[Turn]) -> list[Passage]:
     """Return every passage of a session, in order."""
     found: list[Passage] = []
+    final = max((index for index, record in enumerate(records) if record.role is Role.SUMMARY), default=-1)
     for number, turn in enumerate(all_turns):
+        if turn.disowned:
+            continue
         found += _of_act(records, number, turn)
         for index in turn.body:
             record = records[index]
             source = {Role.REPLY: "reply", Role.SUMMARY: "summary", Role.REPORT: "report"}.get(record.role)
-            if source:
+            if source and (source != "summary" or index == final):
                 found += _of_text(record, index, number, source, turn)
     return found
 
@@ -55,7 +59,7 @@ def _of_act(records: Sequence[Record], number: int, turn: Turn) -> list[Passage]
 
 def _of_text(record: Record, index: int, number: int, source: str, turn: Turn) -> list[Passage]:
     found = []
-    pieces = list(_pieces(blocks(record.text)))
+    pieces = list(_pieces(settled(blocks(record.text))))
     for order, (heading, lead, text) in enumerate(pieces):
         kept = prune(sentences(text))
         if sum(map(len, kept)) >= 40 and len(terms(" ".join(kept))) >= 4:
@@ -113,8 +117,8 @@ def prune(found: Sequence[str]) -> list[str]:
     """Return the sentences that say something about the project, not about the work on it."""
     kept = []
     for sentence in found:
-        bare = _INTERJECTION.sub("", sentence).strip()
-        if len(bare) < 12 or cues.PROGRESS.match(bare) or bare.endswith(("?", ":")) or cues.CHAT.match(bare):
+        bare = cues.TRAILING.sub("", _INTERJECTION.sub("", sentence).strip())
+        if len(bare) < 12 or bare.endswith(("?", ":")) or cues.PROGRESS.match(bare) or cues.CHAT.match(bare) or cues.WORKING.search(bare):
             continue
         kept.append(
             bare[0].upper() + bare[1:] if bare[0].isalpha() and " " in bare[:20] and bare[:20].split()[0].isalpha() else bare
@@ -160,7 +164,7 @@ def _exchange(records: Sequence[Record], number: int, turn: Turn) -> Iterator[Pa
 
 def _sentences_of(text: str) -> list[str]:
     found: list[str] = []
-    for block in blocks(text)[:40]:
+    for block in settled(blocks(text))[:40]:
         if block.kind != "heading":
             found += prune(sentences(block.text))
     return found
@@ -204,12 +208,13 @@ def recommended(text: str, answer: str) -> list[str]:
 
 def _best(pool: Sequence[tuple[int, str]], words: frozenset[str], opening: int) -> list[tuple[int, str]]:
     """Return the best sentences of a pool, in their order, as many as fit."""
-    ranked = sorted(range(len(pool)), key=lambda at: (-_value(pool[at][1], words) - 0.4 * (pool[at][0] == opening), at))
+    values = [_value(sentence, words) for _, sentence in pool]
+    ranked = sorted(range(len(pool)), key=lambda at: (-values[at] - _OPENING * (pool[at][0] == opening), at))
     chosen: list[int] = []
     size = 0
     for at in ranked:
         sentence = pool[at][1]
-        if _value(sentence, words) < 0.2 or len(chosen) == 5:
+        if values[at] < 0.2 or len(chosen) == 5:
             break
         if size + len(sentence) > SIZE - 180 or any(same(sentence, pool[other][1]) for other in chosen):
             continue
@@ -224,28 +229,15 @@ def same(one: str, other: str) -> bool:
     return bool(first) and len(first & second) / min(len(first), len(second) or 1) > 0.7
 
 
+_VALUES = {"why": 0.35, "insight": 0.25, "contrast": 0.2, "limit": 0.2, "choice": 0.15, "cause": 0.15, "status": -0.5, "hedge": -0.15}
+
+
 def _value(sentence: str, words: frozenset[str]) -> float:
     topic = frozenset(terms(sentence))
     if len(topic) < 2 or len(sentence) > 420:
         return -1.0
     shared = len(topic & words) / min(len(topic), 8)
-    value = (
-        shared
-        + 0.35 * bool(cues.WHY.search(sentence))
-        + 0.2 * bool(cues.CONTRAST.search(sentence))
-        + 0.2 * bool(cues.LIMIT.search(sentence))
-    )
-    value += (
-        0.15 * bool(cues.CHOICE.search(sentence))
-        + 0.25 * bool(cues.INSIGHT.search(sentence))
-        + 0.15 * bool(cues.CAUSE.search(sentence))
-    )
-    return (
-        value
-        - 0.5 * bool(cues.STATUS.search(sentence))
-        - 0.4 * bool(cues.EDITS.match(sentence))
-        - 0.15 * bool(cues.HEDGE.search(sentence))
-    )
+    return shared + sum(_VALUES.get(mark, 0.0) for mark in cues.marks(sentence)) - 0.4 * bool(cues.EDITS.match(sentence))
 
 
 def quotable(said: Record) -> str:

@@ -1,5 +1,6 @@
 """What speaks for and against a passage, as numbers from 0 to 1."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,20 +9,6 @@ from git_lerim.extraction.by_rules.passages import Passage
 from git_lerim.extraction.by_rules.turns import Act, Turn
 from git_lerim.extraction.by_rules.words import identifiers, overlap, rarity, terms, weight
 from git_lerim.sessions.session import Record, Role
-
-_CUES = {
-    "why": cues.WHY,
-    "cause": cues.CAUSE,
-    "insight": cues.INSIGHT,
-    "contrast": cues.CONTRAST,
-    "limit": cues.LIMIT,
-    "choice": cues.CHOICE,
-    "hedge": cues.HEDGE,
-    "proposal": cues.PROPOSAL,
-    "status": cues.STATUS,
-    "transient": cues.TRANSIENT,
-}
-
 
 @dataclass(slots=True)
 class Scene:
@@ -61,7 +48,8 @@ def _of_words(one: Passage) -> dict[str, float]:
     kept = one.kept
     count = len(kept)
     size = sum(map(len, kept))
-    found = {name: min(sum(bool(cue.search(sentence)) for sentence in kept) / 3, 1.0) for name, cue in _CUES.items()}
+    seen = Counter(mark for sentence in kept for mark in cues.marks(sentence))
+    found = {name: min(seen[name] / 3, 1.0) for name in cues.MARKS}
     names = identifiers(" ".join(kept))
     found |= {
         "edits": sum(bool(cues.EDITS.match(sentence)) for sentence in kept) / count,

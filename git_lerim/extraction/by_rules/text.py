@@ -1,8 +1,9 @@
 """Markdown and chat in, clean sentences out."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from git_lerim.extraction.by_rules import cues
 
@@ -15,7 +16,7 @@ _RULE = re.compile(r"^\s*([-=_*━─])\1{2,}\s*$")
 _DRAWING = re.compile(r"[│├└┌┐┘╰╭━─▼▲]")
 _BOLD_LEAD = re.compile(r"^(?:\*\*|__)(.{3,120}?)(?:\*\*|__)\s*(?:\(.{0,60}?\))?\s*[:.—–-]*\s*")
 _LINK = re.compile(r"!?\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
-_HTML = re.compile(r"</?(?:details|summary|br|b|i|em|strong|sub|sup|p|div|kbd|img)[^<>]{0,200}>", re.IGNORECASE)
+_HTML = re.compile(r"</?(?:details|summary|br|b|i|em|strong|sub|sup|p|div|kbd|img)(?:\s[^<>]{0,200})?/?>", re.IGNORECASE)
 _EMPHASIS = re.compile(r"\*\*([^*\n]+)\*\*|__(?=\w)([^_\n]+)__(?!\w)|(?<![\w*`/])\*(?=[^\s*])([^*`\n]{1,120}?)\*(?![\w*])")
 _EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200b-\u200d\u2060\ufeff]")
 _SPACE = re.compile(r"\s+")
@@ -36,9 +37,10 @@ class Block:
     lead: str = ""
 
 
-def blocks(markdown: str) -> list[Block]:
+@lru_cache(maxsize=128)
+def blocks(markdown: str) -> tuple[Block, ...]:
     """Return the blocks of a text; drawings and code are dropped, short shell commands kept."""
-    return list(_blocks(_ANY_TAG.sub(" ", markdown).splitlines()))
+    return tuple(_blocks(_ANY_TAG.sub(" ", markdown).splitlines()))
 
 
 def _blocks(lines: list[str]) -> Iterator[Block]:
@@ -76,8 +78,9 @@ def _line(line: str, pending: list[str], state: tuple[str, int]) -> tuple[list[B
         return done, ("paragraph", 0)
     if row := _TABLE.match(line):
         done += _flush(pending, state)
-        done += _row(row[1])
-        return done, ("paragraph", 0)
+        done += _row(row[1]) if state[0] == "row" else []
+        ruled = set(row[1]) <= set("|-: ")
+        return done, ("row" if ruled or state[0] == "row" else "paragraph", 0)
     if len(_DRAWING.findall(line)) > 1:
         return done, state
     if item := _ITEM.match(line):
@@ -118,6 +121,18 @@ def _commands(code: list[str]) -> list[Block]:
     return [Block("command", " && ".join(f"`{line}`" for line in found if len(line) < 240))]
 
 
+def settled(parts: Iterable[Block]) -> list[Block]:
+    """Return the blocks without the options that a question offers: nobody has taken one yet."""
+    kept: list[Block] = []
+    asking = False
+    for block in parts:
+        if block.kind in {"item", "command"} and asking:
+            continue
+        asking = block.text.endswith("?") or bool(cues.OFFERS.match(block.text))
+        kept.append(block)
+    return kept
+
+
 def plain(text: str) -> str:
     """Return a text without markdown's emphasis, links and emoji; code spans stay."""
     text = _LINK.sub(r"\1", text)
@@ -126,7 +141,8 @@ def plain(text: str) -> str:
     return _SPACE.sub(" ", _EMOJI.sub("", text)).strip()
 
 
-def sentences(text: str) -> list[str]:
+@lru_cache(maxsize=1024)
+def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a clean text."""
     found: list[str] = []
     for piece in _SENTENCE_END.split(text):
@@ -134,4 +150,4 @@ def sentences(text: str) -> list[str]:
             found[-1] = f"{found[-1]} {piece}"
         elif piece and piece.strip():
             found.append(piece.strip())
-    return found
+    return tuple(found)

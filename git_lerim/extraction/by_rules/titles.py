@@ -9,6 +9,7 @@ from git_lerim.extraction.by_rules.words import identifiers, terms
 
 WORDS = 12
 _LIMIT = 110  # characters
+_CUT = "\x00"  # stands where a clause had to be cut in its middle
 _OPENING = re.compile(
     r"^(?:(?:the|one|a|our|my) )?(?:(?:real|actual|main|key|core|only|likely|practical|most likely|important|cleanest|simplest|best|underlying|crucial|big) )*"
     r"(?:issue|problem|bug|root cause|cause|reason|insight|point|distinction|fix|change|finding|clue|caveat|nuance|answer|summary|result|rule|difference|constraint|recommendation|approach|shape|failure|culprit|idea|solution|key)"
@@ -17,6 +18,7 @@ _OPENING = re.compile(
     r"^(?:i|we)(?:[’']ve| have)? (?:also )?(?:found|confirmed|verified|concluded|noticed|see|saw|think|believe|decided|discovered|learned)(?: out)? (?:that )?",
     re.IGNORECASE,
 )
+_GREETING = re.compile(r"^(?:(?:ok(?:ay)?|alright|great|yes|yeah|no|so|and|now|also|please|let[’']?s|then|well|hmm|actually|btw|but|really|finally|can you|could you|can we|i think we (?:should|can)|we should|i want you to|just|\d+[.)])[,.:]*\s+)+", re.IGNORECASE)
 _CUTS = re.compile(
     r"\s*(?:;|\s[—–-]\s|,? (?:because|since|so that|which|so|but|while|whereas|although|even though|otherwise|hence|i\.e\.|e\.g\.)\b|,(?= )|\(|:(?= )|→|\. )"
 )
@@ -44,12 +46,12 @@ def title(sentences: Sequence[str], lead: str, heading: str, said: str) -> str:
     ]
     if not ranked:
         return _shortened(plain(sentences[0] if sentences else lead))
-    return max(ranked)[2]
+    return max(ranked)[2].removesuffix(_CUT)
 
 
 def clause(text: str) -> str:
     """Return the first clause of a text that says something, at most twelve words."""
-    text = plain(text).strip(" .!?:;,—–-“”\"'")
+    text = _GREETING.sub("", plain(text)).strip(" .!?:;,—–-“”\"'")
     for _ in range(3):
         text = _OPENING.sub("", text).strip()
     while len(text.split()) > WORDS:
@@ -60,7 +62,7 @@ def clause(text: str) -> str:
         if cut is None:
             break
         text = text[:cut]
-    return _shortened(text)
+    return _shortened(text) if len(text.split()) <= WORDS else f"{_shortened(text)}{_CUT}"
 
 
 def _shortened(text: str) -> str:
@@ -79,7 +81,7 @@ def _merit(short: str, topic: set[str]) -> float:
     found = set(terms(short))
     if len(found) < 2 or len(short) < 12:
         return -9.0
-    merit = min(len(found & topic), 7) / 4 + 0.25 * min(len(identifiers(short)), 2)
+    merit = -0.8 * short.endswith(_CUT) + min(len(found & topic), 7) / 4 + 0.25 * min(len(identifiers(short)), 2)
     merit -= (
         1.5 * bool(_WEAK.match(short))
         + 0.8 * bool(cues.EDITS.match(short))

@@ -38,6 +38,7 @@ class Turn:
     body: list[int] = field(default_factory=list)  # all records until the next act
     replies: list[int] = field(default_factory=list)
     before: int | None = None  # the last reply before the act
+    disowned: bool = False  # the human took it back: it was meant for another chat
 
 
 def living(session: Session) -> list[Record]:
@@ -64,6 +65,8 @@ def turns(records: Sequence[Record]) -> list[Turn]:
     for index, record in enumerate(records):
         if record.role in _ACTS:
             act = _act(record, first=not seen_prompt)
+            if record.role is Role.PROMPT and cues.DISOWNS.search(record.text):
+                found[-1].disowned = True
             seen_prompt = seen_prompt or record.role is Role.PROMPT
             found.append(Turn(act, index, record, before=last_reply))
             continue

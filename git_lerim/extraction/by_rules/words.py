@@ -3,10 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from math import log
 
 _TOKEN = re.compile(r"[A-Za-z0-9_][\w./:#@=-]*[\w)]|[A-Za-z]|[^\W\d_a-zA-Z]{2,}")
 _IDENTIFIER = re.compile(r"[a-z][A-Z]|[_/#@=]|\w\.\w|\w-\w|\d|^[A-Z]{2,}|\w\(\)")
+_ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "ed", "es", "s", "ly")
 _STOP = frozenset(
     "a about above after again all also am an and any are aren't as at be because been before being below between both but by can can't cannot could did do does doing done don't down each else even ever every few "
     "for from further get gets go going good got had has have having he her here how i i'd i'll i'm i've if in into is isn't it it's its just know let let's like look make makes may me might more most much must my need needs new "
@@ -15,22 +17,18 @@ _STOP = frozenset(
 )
 
 
-def terms(text: str) -> list[str]:
-    """Return the topical words of a text, lower case, crudely stemmed; parts of identifiers stand beside them."""
-    found: list[str] = []
-    for token in _TOKEN.findall(text):
-        low = token.lower().strip(".:-/")
-        if len(low) < 2 or low in _STOP:
-            continue
-        found.append(_stem(low))
-    return found
+@lru_cache(maxsize=2048)
+def terms(text: str) -> tuple[str, ...]:
+    """Return the topical words of a text, lower case and crudely stemmed, in order."""
+    return tuple(stem for token in _TOKEN.findall(text) if (stem := _term(token)))
 
 
-def _stem(word: str) -> str:
-    for ending in ("ations", "ation", "ings", "ing", "ies", "ied", "ed", "es", "s", "ly"):
-        if word.endswith(ending) and len(word) - len(ending) >= 4:
-            return word[: -len(ending)]
-    return word
+@lru_cache(maxsize=32768)
+def _term(token: str) -> str:
+    low = token.lower().strip(".:-/")
+    if len(low) < 2 or low in _STOP:
+        return ""
+    return next((low[: -len(ending)] for ending in _ENDINGS if low.endswith(ending) and len(low) - len(ending) >= 4), low)
 
 
 def identifiers(text: str) -> list[str]:
@@ -46,8 +44,9 @@ def rarity(texts: Iterable[Iterable[str]]) -> dict[str, float]:
 
 
 def weight(bag: Iterable[str], rare: Mapping[str, float]) -> float:
-    """Return the sum of the rarity of a bag's terms."""
-    return sum(rare.get(term, 1.0) for term in bag)
+    """Return the sum of the rarity of a bag's terms; a term never seen counts one."""
+    get = rare.get
+    return sum([get(term, 1.0) for term in bag])
 
 
 def overlap(one: frozenset[str], other: frozenset[str], rare: Mapping[str, float]) -> float:
@@ -55,5 +54,4 @@ def overlap(one: frozenset[str], other: frozenset[str], rare: Mapping[str, float
     common = one & other
     if not common:
         return 0.0
-    lighter = min(weight(one, rare), weight(other, rare))
-    return weight(common, rare) / lighter if lighter else 0.0
+    return weight(common, rare) / min(weight(one, rare), weight(other, rare))

@@ -304,6 +304,22 @@ def test_a_refused_call_is_a_rejection_with_what_the_user_said(tmp_path: Path, t
     assert (record.role, record.text, record.tool, record.failed) == (Role.REJECTION, reason, "Edit", False)
 
 
+def test_a_plan_that_was_refused_is_a_rejection_even_where_it_is_no_error(tmp_path: Path) -> None:
+    text = "The agent proposed a plan that was rejected by the user. The user chose to stay in plan mode."
+    (_, record) = records(tmp_path, call("ExitPlanMode", plan="# P"), result(text))
+    (_, other) = records(tmp_path, call("Read", file_path="a"), result(text))
+
+    assert (record.role, record.text) == (Role.REJECTION, "")
+    assert other.role is Role.RESULT
+
+
+def test_an_approved_plan_is_read_from_the_text_where_the_structure_is_missing(tmp_path: Path) -> None:
+    text = "User has approved your plan. You can now start coding.\n\n## Approved Plan (edited by user):\n# Plan\nShort."
+    (_, record) = records(tmp_path, call("ExitPlanMode", plan="# P"), result(text))
+
+    assert (record.role, record.text) == (Role.APPROVAL, "# Plan\nShort.")
+
+
 def test_a_call_that_a_rule_denied_is_a_failure_not_a_rejection(tmp_path: Path) -> None:
     denied = {**result("Permission to use Bash has been denied.", "Error", is_error=True), "toolDenialKind": "permission-rule"}
     (_, record) = records(tmp_path, call("Bash", command="rm x"), denied)

@@ -133,8 +133,8 @@ def _first(called: Called, call: str) -> list[Any]:
 def _result(stored: dict[str, Any], block: dict[str, Any], given: Any, own: Record, *, commits: bool) -> Iterator[Record]:
     text = words.texts(block.get("content"))
     detail = given if isinstance(given, dict) else {}
-    if block.get("is_error") is True:
-        reason = words.refusal(text)
+    reason = words.refusal(text) if block.get("is_error") is True or own.tool in _PLANS else None
+    if block.get("is_error") is True or reason is not None:
         if reason is None and stored.get("toolDenialKind") != "user-rejected":
             yield _failed(text, own)
         else:
@@ -178,7 +178,7 @@ def _operated(detail: dict[str, Any]) -> tuple[str, ...]:
 
 def _plan(detail: dict[str, Any], text: str) -> str:
     plan = detail.get("plan")
-    return plan if isinstance(plan, str) else text.partition("## Approved Plan:")[2].strip()
+    return plan if isinstance(plan, str) else words.approved(text)
 
 
 def _answers(detail: dict[str, Any], text: str, own: Record) -> Iterator[Record]:

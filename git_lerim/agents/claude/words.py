@@ -17,7 +17,11 @@ _COMMAND = re.compile(r"<command-name>(.*?)</command-name>", re.DOTALL)
 _ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _RESULT = re.compile(r"<result>(.*)</result>", re.DOTALL)
-_REFUSED = re.compile(r"The user doesn't want to (?:proceed with this tool use|take this action right now)")
+_REFUSED = re.compile(
+    r"The user doesn't want to (?:proceed with this tool use|take this action right now)"
+    r"|The agent proposed a plan that was rejected by the user|(?:Error: )?User rejected tool use"
+)
+_PLAN_TEXT = re.compile(r"^## Approved Plan.*\n", re.MULTILINE)
 _REASON = re.compile(r"(?:the user said:|provided the following reason for the rejection:)\s*(.*?)(?:\n\nNote: |\Z)", re.DOTALL)
 _CONTINUE = re.compile(
     r"\n+(?:If you need specific details from before compaction|(?:Please c|C)ontinue the conversation from where)"
@@ -68,6 +72,11 @@ def refusal(text: str) -> str | None:
         return None
     reason = _REASON.search(text)
     return reason[1].strip() if reason else ""
+
+
+def approved(text: str) -> str:
+    """Return the plan in the text that says that it was approved."""
+    return _PLAN_TEXT.split(text, maxsplit=1)[1].strip() if _PLAN_TEXT.search(text) else ""
 
 
 def summary(text: str) -> str:

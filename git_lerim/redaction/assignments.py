@@ -7,7 +7,7 @@ from functools import lru_cache
 from string import ascii_letters, digits
 
 from git_lerim.redaction.finding import Finding
-from git_lerim.redaction.values import is_phrase, is_placeholder, is_random, is_worded, kinds
+from git_lerim.redaction.values import has_digit, is_phrase, is_placeholder, is_random, is_worded, kinds
 
 
 class Strength(Enum):
@@ -19,14 +19,14 @@ class Strength(Enum):
     PIN = "pin"
 
 
-_KEYWORD = re.compile(r"pass(?:w|phrase|code|\b|_)|pwd|secret|token|credential|auth|key|bearer|pin\b|pin_|crumb")
+_KEYWORD = re.compile(r"pass(?:w|phrase|code|\b|_)|pwd|secret|token|credential|auth(?!or(?!i[sz]))|key|bearer|pin\b|pin_|crumb")
 _KEY_OF = (
     *("api", "access", "secret", "private", "account", "license", "licence", "signing", "encryption", "encrypt", "master", "service", "shared", "preshared"),
     *("deploy", "insert", "query", "auth", "app", "client", "consumer", "storage", "admin", "ssh", "webhook", "developer", "user", "integration"),
     *("personal", "ingest", "write", "server", "device", "session", "jwt", "hmac", "aes", "crypto", "subscription", "publishable", "fbconnect", "facebook."),
     *("linkedin_", "twitter_", "stripe_", "openai_", "jina_", "project", "team", "root", "security", "host", "cloud", "data", "activation", "ovh", "meraki"),
 )
-_KEY_LEFT = tuple(f"{word}{gap}" for word in _KEY_OF for gap in ("", "_", "-", " ", "."))
+_KEY_LEFT = tuple(dict.fromkeys(word.rstrip("_.") for word in _KEY_OF))
 
 # After the name: its rest, what closes it, an optional type, the sign, an opening bracket or call with a default.
 _SIGN = re.compile(
@@ -48,10 +48,11 @@ _SAID = re.compile(
 )
 _NETRC = re.compile(r"\b(?:machine\s{1,4}\S{1,100}|default)\s{1,12}login\s{1,12}\S{1,100}\s{1,12}\Z")
 _SCHEME = re.compile(r"\\*[\"']?\]?\s?[:=,]?\s{0,2}\\*[\"'`]?(?:[A-Za-z][A-Za-z-]{1,16}(?=[ :=]))?[ :=]{0,3}")
+_NO_CREDENTIAL = re.compile(r"\d+\Z|https?:|\d{4}-\d\d-\d\d|[a-z_]+(?:\.[a-z_]\w*)+\Z")
 _CREDENTIAL = re.compile(r"[A-Za-z0-9._~+/=:!@-]{8,4000}")
 _BARE = re.compile(r"(?:[^\s\"'`,;<>()\[\]{}|&\\]|\\(?![nrt\"'\\/u])){3,512}")
 _WHOLE = re.compile(r"(?:[^\s\"'`,;<>()\[\]{}|&\\]|\\(?![nrt\"'\\/u]))(?:[^\s\"'`,;<>|&\\]|\\(?![nrt\"'\\/u])){2,511}")
-_NAMED = re.compile(r"passw(?:or)?d?|passphrase|passcode|pass(?![a-z])|pwd|secret|token|credential|auth|key|bearer|crumb", re.IGNORECASE)
+_NAMED = re.compile(r"passw(?:or)?d?|passphrase|passcode|pass(?![a-z])|pwd|secret|token|credential|auth(?!or(?!i[sz]))|key|bearer|crumb", re.IGNORECASE)
 _META = re.compile(
     r"(?:type|policy|policies|lengths?|len|count|counter|ttl|expir\w*|max|min|limits?|used|usage|urls?|uri|endpoint|names?|files?|path|dir|folder|fields?|input|labels?|hint"
     r"|headers?|prefix|suffix|regex|patterns?|format|algo\w*|attempts|timeout|age|sizes?|required|enabled|disabled|valid\w*|index|pos|position|kind|class|provider|store"
@@ -72,13 +73,21 @@ Judged = tuple[int, int, bool]  # from, to, and whether it is secret
 _JUDGED = 128  # characters of a value that are looked at
 _NESTED = 6  # names inside a value that was judged already: hostile text would have it judged again and again
 _NAME = ascii_letters + digits + "_-."
+_QUOTES = frozenset("\\\"'`")
+_COMMA = re.compile(r"\\{0,8}[\"'`]?\s{0,3},\s{0,3}(?=\\{0,8}[\"'`])")
+_OPENING = re.compile(r"\\{0,8}[\"'`]")
 _CALLED = frozenset("([")
+
+
+def _is_key_of(left: str) -> bool:
+    """Say whether what stands before `key` makes it a secret one."""
+    return left.rstrip("_-. ").endswith(_KEY_LEFT)
 
 
 @lru_cache(maxsize=4096)
 def strength(name: str) -> Strength | None:
     """Say how secret the value of a name is by its name alone; None for a name that does not speak, or only speaks about secrets."""
-    words = [word for word in _NAMED.finditer(name) if word[0].lower() != "key" or name.lower().endswith(_KEY_LEFT, 0, word.start())]
+    words = [word for word in _NAMED.finditer(name) if word[0].lower() != "key" or _is_key_of(name[: word.start()].lower())]
     if _PIN.search(name) and not words:
         return Strength.PIN
     if not words or _AMOUNT.search(name):
@@ -95,7 +104,7 @@ def is_secret(name: str, value: str, *, quoted: bool) -> bool:
     """Judge a value by the name it was given and by its own look."""
     kind = strength(name)
     value = value[:_JUDGED]
-    if kind is None or len(value) < 4 or is_placeholder(value):
+    if kind is None or len(value) < 4 or (kind is Strength.TOKEN and len(value) < 16 and not quoted and not has_digit(value)) or is_placeholder(value):
         return False
     if value.isdecimal():
         least = {Strength.PIN: 4, Strength.PASSWORD: 5, Strength.SECRET: 8, Strength.TOKEN: 15}[kind]
@@ -116,21 +125,23 @@ _CODE = re.compile(r"[a-z_]+(?:_[a-z]+)*\d?\Z|[a-z]+(?:[A-Z][a-z]+)+\d?\Z|[\w.]+
 _LABEL = re.compile(r"pass(?:word|wd|phrase)?|secret|string|required|hidden|text|input|field|login|admin|invalid|must|enter|confirm|current|forgot|optional|strong|weak|plain|sha|md5|bcrypt|scrypt|user|null|none|prompt|field|key|config|default|change|error|account|value", re.IGNORECASE)
 
 
+_JOINT = re.compile(r"[-./_]")
+_UNUSUAL = re.compile(r"[!$%^*?#@~]")
+
+
 def _is_password(name: str, value: str, *, quoted: bool) -> bool:
     variety = kinds(value)
     if variety == 1:
         return value.isalpha() and len(value) >= 6 and not _LABEL.search(value) and (quoted or name.isupper()) and value == value.lower()
     if quoted or name.isupper():
-        return variety >= 3 or not is_worded(value) or (any(char.isdigit() for char in value) and not re.search(r"[-./_]", value))
-    if re.search(r"[.:]\Z", value):
-        value = value[:-1]
-    return (any(char.isdigit() for char in value) or variety >= 3 or bool(re.search(r"[!$%^*?#@~]", value))) and not _CODE.match(value) and "/" not in value[:1]
+        return variety >= 3 or not is_worded(value) or (has_digit(value) and not _JOINT.search(value))
+    return (has_digit(value) or variety >= 3 or bool(_UNUSUAL.search(value))) and not _CODE.match(value)
 
 
 def _quoted(text: str, at: int) -> tuple[int, int] | None:
     """Return where the inside of the string that opens at `at` stands; its closing quote is as deeply escaped as the opening one."""
     quote = at
-    while text[quote] == "\\":
+    while text[quote] == "\\" and quote < at + 8:
         quote += 1
     opening = text[at : quote + 1]
     start = close = quote + 1
@@ -143,12 +154,11 @@ def _quoted(text: str, at: int) -> tuple[int, int] | None:
 
 def _value(text: str, at: int, bare: re.Pattern[str] = _BARE) -> tuple[int, int, bool] | None:
     """Return where the value that begins at `at` stands, and whether it is quoted."""
-    opening = re.match(r"\\*[\"'`]", text[at : at + 8])
-    if opening:
+    if text[at : at + 1] in _QUOTES and (opening := _OPENING.match(text, at)):
         inside = _quoted(text, at)
         if inside:
             return (*inside, True)
-        at += opening.end()
+        at = opening.end()
     found = bare.match(text, at)
     if not found:
         return None
@@ -165,8 +175,8 @@ def _name(text: str, start: int) -> str:
 
 def _listed(text: str, name: str, at: int) -> Iterator[Judged]:
     """Yield the further strings of a list."""
-    while (comma := re.match(r"\\*[\"'`]?\s{0,3},\s{0,3}(?=\\*[\"'`])", text[at : at + 12])) is not None:
-        inside = _quoted(text, at + comma.end())
+    while (comma := _COMMA.match(text, at)) is not None:
+        inside = _quoted(text, comma.end())
         if inside is None or not is_secret(name, text[slice(*inside)], quoted=True):
             return
         yield *inside, True
@@ -179,17 +189,17 @@ def _by_sign(text: str, start: int, end: int) -> Iterator[Judged]:
     if not sign:
         return
     left = _name(text, start)
-    if text[start:end].lower() == "key" and not left.lower().endswith(_KEY_LEFT):
+    if text[start:end].lower() == "key" and not _is_key_of(left.lower()):
         left = f"api_{left}"  # "access key", in two words
     name = (left + text[start:end] + sign["rest"]).strip("-._")
-    env = name.isupper() and sign["sign"] == "=" and not sign["close"]
+    env = name.isupper() and sign["sign"] == "=" and sign.end() == sign.end("sign") == sign.start("rest") + len(sign["rest"]) + 1
     value = _value(text, sign.end(), _WHOLE if env else _BARE)
     if not value:
         return
     first, last, quoted = value
     if sign["beside"] and (not _PASSWORD.match(text, start) or text[text.rfind("\n", 0, start) + 1 : start].strip()):
         return
-    if (sign["comma"] or not quoted) and (text[last : last + 1] in _CALLED or (sign["comma"] and not any(char.isdigit() for char in text[first:last]))):
+    if (sign["comma"] or not quoted) and (text[last : last + 1] in _CALLED or (sign["comma"] and not has_digit(text[first:last]))):
         return
     loud = env or (bool(sign["close"]) and quoted)
     name = name.upper() if loud else name
@@ -224,8 +234,7 @@ def _is_said(value: str, *, word: bool, quoted: bool) -> bool:
         return False
     if word and quoted and not _LABEL.search(value):
         return True
-    digit = any(char.isdigit() for char in value)
-    return digit and ((word and kinds(value) >= 3) or (not is_worded(value) and is_secret("secret", value, quoted=False)))
+    return has_digit(value) and ((word and kinds(value) >= 3) or (not is_worded(value) and is_secret("secret", value, quoted=False)))
 
 
 def _by_scheme(text: str, end: int) -> Iterator[Judged]:
@@ -233,16 +242,16 @@ def _by_scheme(text: str, end: int) -> Iterator[Judged]:
     scheme = _SCHEME.match(text, end)
     found = _CREDENTIAL.match(text, scheme.end()) if scheme else None
     if found:
-        value = found[0]
-        machine = any(char.isdigit() for char in value) or is_random(value)
-        yield *found.span(), machine and not is_placeholder(value) and not re.match(r"\d+\Z|https?:|\d{4}-\d\d-\d\d|[\w.]+\Z(?<![0-9])", value[:200])
+        value = found[0][:_JUDGED]
+        machine = has_digit(value) or is_random(value)
+        yield *found.span(), machine and not is_placeholder(value) and not _NO_CREDENTIAL.match(value)
 
 
 def _around(text: str, low: str, start: int, end: int) -> list[Judged]:
     """Look for a value at the keyword from `start` to `end`, and say what was judged."""
     word = low[start:end]
     judged = list(_by_sign(text, start, end))
-    if any(secret for _, _, secret in judged):
+    if judged and judged[0][2]:
         return judged
     if word in {"auth", "bearer"}:
         tail = end + 9 if low.startswith("orization", end) else end
@@ -262,7 +271,7 @@ def find_assignments(text: str) -> Iterator[Finding]:
     for hit in _KEYWORD.finditer(low):
         start, end = hit.span()
         word = hit[0]
-        if start < done or (word == "key" and not low.endswith(_KEY_LEFT, max(0, start - 14), start)):
+        if start < done or (word == "key" and not _is_key_of(low[max(0, start - 14) : start])):
             continue
         if word.startswith("pin") and text[start] == "p" and text[start - 1 : start].isalnum():
             continue

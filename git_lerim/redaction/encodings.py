@@ -12,7 +12,7 @@ from git_lerim.redaction.finding import Finding
 
 Look = Callable[[str], list[Finding]]
 
-_HIDDEN = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]")
+_HIDDEN = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]+")
 _HEX = re.compile(r"(?:[0-9a-f]+|[0-9A-F]+|[0-9]+|[a-z_./-]+)\Z")
 _ESCAPES = tuple(re.compile(pattern) for pattern in (r"%[0-9a-fA-F]{2}(?:%[0-9a-fA-F]{2})*", r"\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|/)"))
 _REACH = 200  # characters around an escape that are read with it
@@ -83,7 +83,10 @@ def _plain(run: str) -> str | None:
         raw = (urlsafe_b64decode if "-" in run or "_" in run else b64decode)(run[:_LONGEST] + "=" * (-len(run[:_LONGEST]) % 4))
     except (Error, ValueError):
         return None
-    return raw.decode("latin-1")
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
 
 
 _PIECE = re.compile(r"[A-Za-z0-9+/]{20,}+={0,2}|[A-Za-z0-9_-]{20,}+={0,2}")
@@ -99,7 +102,7 @@ def find_base64(text: str, runs: list[tuple[int, int]], look: Look, exact: Look)
         for piece in _PIECE.finditer(text, run_start, run_end):
             plain = _plain(piece[0])
             if plain is not None:
-                is_text = plain.isascii() and plain.translate(_SPACES).isprintable()
+                is_text = plain.translate(_SPACES).isprintable()
                 (readable if is_text else binary).append((piece.span(), plain))
     yield from _among(readable, look)
     yield from _among(binary, exact)

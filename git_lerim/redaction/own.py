@@ -104,7 +104,7 @@ def forms(value: str) -> set[str]:
     twice = {json.dumps(form)[1:-1] for form in escaped}
     percent = {quote(value, safe=""), quote(value), quote_plus(value)}
     lower = {re.sub(r"%[0-9A-F]{2}", lambda hit: hit[0].lower(), form) for form in percent}
-    return {value, *escaped, *twice, *percent, *lower}
+    return {value, value.encode("utf-8", "replace").decode("latin-1"), *escaped, *twice, *percent, *lower}
 
 
 def finder(own: Iterable[tuple[str, str]]) -> Callable[[str], list[Finding]]:

@@ -15,6 +15,7 @@ from git_lerim.redaction.shapes import find_credentials, find_keys, find_manifes
 
 _SHORTEST = 4
 _DEEPEST = 200
+_MANY = 1000  # so many stand only in text made to be hostile
 _PASSES = 4  # a marker can bring to light what stood beside a secret; in practice the second pass finds nothing
 
 
@@ -34,7 +35,7 @@ class Redactor:
         """Find secrets and say where they stand, in order and without overlap."""
         findings = self._look(text, deep=True)
         known = findings
-        for _ in range(_PASSES if findings else 0):
+        for _ in range(_PASSES if 0 < len(findings) <= _MANY else 0):
             blanked, places = blank(text, known)
             more = self._look(blanked, deep=True)
             if not more:

@@ -53,6 +53,11 @@ def kinds(value: str) -> int:
     return sum(bool(kind.search(value)) for kind in (_LOWER, _UPPER, _DIGIT, _OTHER))
 
 
+def has_digit(value: str) -> bool:
+    """Say whether a digit is among the characters."""
+    return bool(_DIGIT.search(value))
+
+
 _SPLIT = re.compile(r"[-_./:@ ]+|(?<=[a-z])(?=[A-Z][a-z])")
 _GROUP = re.compile(r"[A-Za-z]+|[0-9]+")
 _VOWEL = re.compile(r"[aeiouyAEIOUY]")
@@ -83,7 +88,7 @@ def is_random(value: str) -> bool:
         return True
     if not _DIGIT.search(value):
         return len(value) >= 16 and (bool(_CONSONANTS.search(value)) or kinds(value) >= 3) and not is_worded(value)
-    return not is_worded(value) and entropy(value) >= 2.5
+    return len(set(value)) >= 6 and not is_worded(value)
 
 
 _TALK = re.compile(

@@ -1,0 +1,269 @@
+"""Secrets are built at run time from pieces, so that no secret-shaped string stands in this file."""
+
+import json
+import string
+from base64 import b64encode
+from time import process_time
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.corpus import corpus
+
+from git_lerim.redaction.redactor import Redactor
+
+REDACTOR = Redactor()
+BODY = "aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0cD3fG6hJ9kL2"
+HEX = "0f1e2d3c4b5a69788796a5b4c3d2e1f0" * 4
+KEY_BEGIN, KEY_END = ("-----" + word + " RSA PRIVATE " + "KEY-----" for word in ("BEGIN", "END"))
+
+PREFIXED = {
+    "ghp" + "_" + BODY[:36]: "github",
+    "github" + "_pat_" + BODY: "github-fine",
+    "glpat" + "-" + BODY[:20]: "gitlab",
+    "xoxb" + "-123456789012-" + BODY[:24]: "slack",
+    "sk-ant" + "-api03-" + BODY: "anthropic",
+    "sk-proj" + "-" + BODY: "openai",
+    "AKIA" + "Q3EGRJ7X2M5TYVWN": "aws-key-id",
+    "AIza" + BODY[:35]: "google-api-key",
+    "sk_live" + "_" + BODY[:24]: "stripe",
+    "npm" + "_" + BODY[:36]: "npm",
+    "pypi" + "-AgEIcHlwaS5vcmc" + BODY + BODY: "pypi",
+    "hf" + "_" + BODY[:34]: "huggingface",
+    "dop" + "_v1_" + HEX[:64]: "digitalocean",
+    "hvs" + "." + BODY: "vault",
+    "SG" + "." + BODY[:22] + "." + BODY: "sendgrid",
+    "ey" + "JhbGciOiJIUzI1NiJ9." + "ey" + "JzdWIiOiIxMjM0In0." + BODY: "jwt",
+}
+
+
+@pytest.mark.parametrize(("token", "rule"), PREFIXED.items(), ids=PREFIXED.values())
+def test_a_token_with_a_prefix_is_found_wherever_it_stands(token: str, rule: str) -> None:
+    for text in (token, f"it is {token}.", f"run\\n{token}\\nend", f'{{"x": "{token}"}}', f"https://host/?t={token}&n=1"):
+        redacted, findings = REDACTOR.redact(text)
+
+        assert token not in redacted, text
+        assert [found.rule for found in findings] in ([rule], ["assignment"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'password = "{}"',
+        "export DB_PASSWORD={}",
+        "  client_secret: {}",
+        '{{"api_key": "{}"}}',
+        '{{\\"password\\":\\"{}\\"}}',
+        'apiKey := "{}"',
+        "Authorization: Bearer {}",
+        'curl -H "X-Api-Key: {}" https://host',
+        "tool --password {} --verbose",
+        "docker login -u me -p {}",
+        "curl -u me:{} https://host",
+        "postgres://app:{}@db:5432/app",
+        "machine host login me password {}",
+        "the password is {}",
+        '<add key="Password" value="{}"/>',
+        "<apiToken>{}</apiToken>",
+        'System.setProperty("APP_TOKEN", "{}")',
+        "token = os.getenv('TOKEN', '{}')",
+    ],
+)
+def test_a_value_is_found_by_the_name_it_was_given(text: str) -> None:
+    value = "tr0ub4dor" + "X9k2Lm7Qw"
+
+    assert value not in REDACTOR.redact(text.format(value))[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "password: <your password>",
+        "token: ${GITHUB_TOKEN}",
+        "api_key = $API_KEY",
+        "password = os.environ['PASSWORD']",
+        "const token = process.env.TOKEN",
+        "password: ********",
+        "api_key=xxxxxxxxxxxxxxxx",
+        "max_tokens: 4096",
+        "token_type: bearer",
+        "tokenizer: cl100k_base",
+        "password_policy: strict",
+        "if (token == null) return;",
+        "token = request.headers['X-Token']",
+        "Reset your password from the settings page.",
+        "commit 3f786850e387550fdab836ed7e6dc881de23001b",
+        "id 123e4567-e89b-42d3-a456-426614174000",
+        '"integrity": "sha512-' + b64encode(bytes(range(64))).decode() + '"',
+        "password=[REDACTED:assignment]",
+        "AKIAIOSFODNN7" + "EXAMPLE",
+    ],
+)
+def test_placeholders_and_object_ids_stay(text: str) -> None:
+    assert REDACTOR.redact(text) == (text, [])
+
+
+def test_a_key_block_goes_whole_even_when_its_end_is_cut_off() -> None:
+    material = "\n".join([BODY, BODY[::-1], BODY])
+
+    for end in ("\n" + KEY_END + "\nafter\n", "\n"):
+        redacted, _ = REDACTOR.redact(f"before\n{KEY_BEGIN}\n{material}{end}")
+
+        assert BODY[:12] not in redacted
+        assert redacted.startswith("before\n[REDACTED:private-key]")
+
+
+def test_a_secret_is_found_below_one_level_of_encoding() -> None:
+    token = "ghp" + "_" + BODY[:36]
+    line = "password=" + "tr0ub4dorX9k2"
+
+    for text in (
+        b64encode(f"x {token} y".encode()).decode(),
+        b64encode(line.encode()).decode(),
+        "q=" + quote(f"a={token}&b", safe=""),
+        token.replace("g", "\\u0067", 1),
+        token[:12] + "\u200b" + token[12:],
+    ):
+        assert REDACTOR.find(f"see {text} there"), text
+
+
+def test_findings_say_where_and_never_what() -> None:
+    token = "ghp" + "_" + BODY[:36]
+    text = f"one {token} two"
+
+    (found,) = REDACTOR.find(text)
+
+    assert text[found.start : found.end] == token
+    assert BODY[:8] not in repr(found)
+
+
+def test_decoded_json_keeps_its_structure() -> None:
+    token = "ghp" + "_" + BODY[:36]
+    value = {"n": 1, "ok": True, "seen": {token: None}, "db_password": 40961234, "list": ["a", {"api_key": BODY}], "session": HEX[:40]}
+
+    redacted, findings = REDACTOR.redact_json(value)
+
+    assert redacted == {
+        "n": 1,
+        "ok": True,
+        "seen": {"[REDACTED:github]": None},
+        "db_password": "[REDACTED:assignment]",
+        "list": ["a", {"api_key": "[REDACTED:assignment]"}],
+        "session": HEX[:40],
+    }
+    assert len(findings) == 3
+
+
+def test_json_text_stays_json() -> None:
+    line = json.dumps({"password": 40961234, "a": ["x", {"secret_token": BODY}], "text": f"say \"token={BODY}\" now\nend"})
+
+    redacted = json.loads(REDACTOR.redact(line)[0])
+
+    assert redacted["password"] == redacted["a"][1]["secret_token"] == "[REDACTED:assignment]"
+    assert redacted["text"].endswith("end")
+
+
+def test_json_that_nests_without_end_does_not_end_us() -> None:
+    value: list[object] = []
+    for _ in range(5000):
+        value = [value]
+
+    assert REDACTOR.redact_json(value)[1][0].rule == "nesting"
+
+
+def test_patterns_of_the_user_are_redacted_and_exceptions_are_not() -> None:
+    token = "ghp" + "_" + BODY[:36]
+    redactor = Redactor(patterns=[r"ACME-\d{6}"], allow=[token, r"tmp-\w+"])
+
+    assert redactor.redact(f"ACME-123456 {token}") == (f"[REDACTED:pattern] {token}", redactor.find("ACME-123456"))
+    assert redactor.redact('password = "tmp-a1b2c3"')[1] == []
+
+
+def test_a_home_folder_is_written_without_its_owner() -> None:
+    assert REDACTOR.redact("open /home/jdoe/project and C:\\Users\\jdoe\\x") == ("open ~/project and ~\\x", [])
+    assert Redactor(personal=False).redact("open /home/jdoe/project")[0] == "open /home/jdoe/project"
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(max_size=200) | st.lists(st.sampled_from(["password", "=", ":", '"', "'", "\\", " ", "ghp_", BODY, "\n", "[REDACTED:", "]", "token", "%41", "://", "@", "is ", "1", "{", "}"])).map("".join))
+def test_redacting_twice_changes_nothing_more(text: str) -> None:
+    once, _ = REDACTOR.redact(text)
+
+    assert REDACTOR.redact(once)[0] == once
+
+
+_SECRETS = st.text(string.ascii_letters + string.digits + "!#$%&*+-/=?@^_~\"'\\ é", min_size=10, max_size=40).filter(
+    lambda value: value == value.strip() and sum(char.isdigit() for char in value) >= 2 and len(set(value)) >= 8
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(_SECRETS)
+def test_an_own_secret_survives_in_no_form(secret: str) -> None:
+    redactor = Redactor(own=[("MY_SECRET", secret)])
+
+    for form in (secret, json.dumps(secret)[1:-1], quote(secret), quote(secret, safe=""), b64encode(f"user:{secret}".encode()).decode()):
+        redacted, findings = redactor.redact(f"before {form} after")
+
+        assert form not in redacted
+        assert findings
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=20) | st.sampled_from([BODY, "ghp" + "_" + BODY[:36]]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["a", "password", "api_key", "token", "x y"]), inner, max_size=3),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(_JSON)
+def test_json_stays_json_as_a_value_and_as_text(value: object) -> None:
+    json.loads(REDACTOR.redact(json.dumps(value))[0])
+    redacted, _ = REDACTOR.redact_json(value)
+
+    assert type(redacted) is type(value) or isinstance(redacted, str)
+    assert REDACTOR.redact_json(redacted)[0] == redacted
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.sampled_from("the token password of a session is kept in git and each key opens one door to the secret garden as we decided".split()), max_size=40))
+def test_ordinary_prose_is_unchanged(words: list[str]) -> None:
+    text = " ".join(words)
+
+    assert REDACTOR.redact(text) == (text, [])
+
+
+HOSTILE = [
+    *(KEY_BEGIN + "\n", "a", "a1", "password=", 'password="', "api_key:", "token ", "Authorization: ", "Bearer ", "curl -u a:", "docker login -p ", "-p "),
+    *("\"'`", '\\"', "\\", "QUJD", "ey" + "J", "-ey" + "J", "://a:", "\\u0061", "%41", "kind: Secret\ndata:\n", "sk-", "-ghp_", "1234567890", "/home/ab", "\u200b", "the password is "),
+    *("PuTTY-User-Key-File-2:", "[REDACTED:", "password=[REDACTED:x]", 'password="hunter2A9x" ', "token=a1b2c3d4e5f6g7h8 ", "mail a@b.", "ssh 1.2.3.", "machine a login b ", ".SG." + "a" * 20, "İpassword="),
+]
+
+
+@pytest.mark.parametrize("unit", HOSTILE, ids=repr)
+def test_hostile_text_takes_time_in_proportion(unit: str) -> None:
+    def seconds(size: int) -> float:
+        text = (unit * (size // len(unit) + 1))[:size]
+        began = process_time()
+        REDACTOR.redact(text)
+        return process_time() - began
+
+    small = min(seconds(15_000) for _ in range(3))
+
+    assert min(seconds(60_000) for _ in range(3)) < 9 * small + 0.02
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("name", ["positive", "encoded", "split", "negative"])
+def test_the_public_vectors_hold(name: str) -> None:
+    vectors = json.loads(corpus(f"secrets/redact-transcripts-vectors-CC0/{name}.json").read_text())["vectors"]
+
+    for vector in vectors:
+        text = vector.get("input") or "".join(vector["chunks"])
+        redacted, _ = REDACTOR.redact(text)
+        if name == "negative":
+            assert redacted == text
+        else:
+            assert not [part for part in vector["absent"] if part in redacted], vector["id"]

@@ -12,6 +12,7 @@ own session took back has the confidence 0: it stays superseded whatever else ha
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TypeAlias
 
 from git_lerim.memories.clean import clean
@@ -73,14 +74,14 @@ def reconcile(candidates: Sequence[Memory], session: _Session, stored: Mapping[s
     }
     changed = {ident: memory for ident, memory in {**kept, **gone}.items() if _set_apart(memory) != _set_apart(stored.get(ident))}
     everything = {**stored, **kept, **gone}
-    final = _judge(everything, {*kept, *gone, *_unexplained(everything, changed)})
+    final = _judge(everything, {*kept, *gone, *_unexplained(everything, changed)}, changed, stored)
     skips = [Skip(memory=m, reason=_why_not(m.id, stored, merged)) for m in given.values() if m.id not in kept]
     return sorted([*_actions(final, kept, stored), *skips], key=lambda action: (action.memory.created, action.memory.id))
 
 
 def settle(stored: Mapping[str, Memory]) -> list[Action]:
     """Decide about a whole store anew, as after two stores became one; what each session says of its own stays."""
-    return list(_actions(_judge(stored, set(stored)), {}, stored))
+    return list(_actions(_judge(stored, set(stored), {}, stored), {}, stored))
 
 
 # --- what a session says of its own memories
@@ -178,55 +179,122 @@ def _unexplained(everything: Mapping[str, Memory], changed: Mapping[str, Memory]
     return (lost - explained) | stale
 
 
-def _judge(everything: Mapping[str, Memory], seeds: Iterable[str]) -> dict[str, _Verdict]:
-    """Work out all that the seeds bear on, step by step from neighbour to neighbour; nothing beyond is near any of it."""
+def _judge(
+    everything: Mapping[str, Memory], seeds: Iterable[str], changed: Mapping[str, Memory], stored: Mapping[str, Memory]
+) -> dict[str, _Verdict]:
+    """Judge the seeds, then the neighbours of each whose course has changed, until nothing changes any more.
+
+    A memory's course follows from what is near it and earlier, or opposes it later; where none of these changed their
+    course, it keeps its own. So this gives what judging the whole set would give.
+    """
     near = Neighbours(memory for memory in everything.values() if _counts(memory))
+    took_by = {ident: m for m in stored.values() if not _left_alone(m) for ident in m.supersedes}
     links: dict[str, list[Memory]] = {}
-    waiting = list(seeds)
-    while waiting:
-        ident = waiting.pop()
-        if ident not in links:
-            links[ident] = near.near(everything[ident]) if _counts(everything[ident]) else []
-            waiting += [other.id for other in links[ident]]
-    order = sorted((everything[ident] for ident in links), key=lambda memory: (memory.created, memory.id))
-    return _verdicts(order, links)
+    waiting = set(seeds)
+    while True:
+        links |= {ident: near.near(everything[ident]) if _counts(everything[ident]) else [] for ident in waiting}
+        edge = {other.id: other for others in links.values() for other in others if other.id not in links}
+        courses = {ident: _course_of(memory, took_by, stored) for ident, memory in edge.items()}
+        run = _Run([*[everything[ident] for ident in links], *edge.values()], links, courses)
+        moved = [i for i in links if i in changed or i not in stored or run.course(i) != _course_of(stored[i], took_by, stored)]
+        waiting = {other.id for ident in moved for other in links[ident] if other.id not in links}
+        if not waiting:
+            return {ident: run.verdict(everything[ident]) for ident in links}
 
 
-def _verdicts(order: Sequence[Memory], links: Mapping[str, Sequence[Memory]]) -> dict[str, _Verdict]:
-    """Let the memories come in the order of their evidence: each is said already, or takes back what it opposes."""
-    in_force = {m.id for m in order if m.status is Status.ACTIVE and _left_alone(m)}
-    lost: dict[str, tuple[str, str]] = {}
-    took: dict[str, list[str]] = {}
-    for memory in order:
-        if not _left_alone(memory) and _counts(memory):
-            if said := next((o for o in links[memory.id] if _stands_for(o, memory, in_force)), None):
-                lost[memory.id] = (said.id, f"says the same as {said.id}")
-            else:
-                in_force.add(memory.id)
-        for other in links[memory.id] if memory.id in in_force else ():
-            if other.id in in_force and not _left_alone(other) and contradicts(memory, other):
-                in_force.remove(other.id)
-                lost[other.id] = (memory.id, f"{memory.id} says otherwise later")
-                took.setdefault(memory.id, []).append(other.id)
-    alone = {m.id for m in order if _left_alone(m)}
-    return {m.id: _verdict(m, lost.get(m.id), tuple(took.get(m.id, ())), alone) for m in order}
+def _when(memory: Memory) -> tuple[datetime, str]:
+    return (memory.created, memory.id)
 
 
-def _stands_for(other: Memory, memory: Memory, in_force: set[str]) -> bool:
-    """Tell whether a memory is said already by one in force, or was, by one that a person has put away since."""
-    away = _put_away(other) and (other.created, other.id) < (memory.created, memory.id)
-    away = away and (memory.created <= other.updated or other.updated == other.created)
-    return (other.id in in_force or away) and near_duplicate(other, memory)
+@dataclass(frozen=True, slots=True)
+class _Loss:
+    """What takes a memory out of force: one that says the same, from the start; or one that opposes it later."""
+
+    by: str
+    when: tuple[datetime, str]
+    same: bool
 
 
-def _verdict(memory: Memory, loss: tuple[str, str] | None, took: tuple[str, ...], alone: set[str]) -> _Verdict:
-    if _left_alone(memory) or not _counts(memory):
-        return _Verdict(memory)
-    by, why = loss or (None, "")
-    # The winner names what it took back; where it must not be written, or merely came first, the loser names the winner.
-    named = (by,) if by and (by in alone or why.startswith("says the same")) else ()
-    status = Status.SUPERSEDED if by else Status.ACTIVE
-    return _Verdict(replace(memory, status=status, supersedes=tuple(sorted(took)), related=named), by, why)
+def _course_of(memory: Memory, took_by: Mapping[str, Memory], stored: Mapping[str, Memory]) -> _Loss | None:
+    """Return how a stored memory was judged by the last sync, as its links tell; None where it is in force."""
+    if _left_alone(memory) or memory.status is not Status.SUPERSEDED:
+        return None
+    if winner := took_by.get(memory.id):
+        return _Loss(winner.id, _when(winner), same=False)
+    winner = next((stored[ident] for ident in memory.related if ident in stored), memory)
+    return _Loss(winner.id, _when(winner), same=near_duplicate(winner, memory))
+
+
+class _Run:
+    """Let memories come in the order of their evidence: each is said already, or comes into force and takes back others."""
+
+    def __init__(
+        self, memories: Sequence[Memory], links: Mapping[str, Sequence[Memory]], known: Mapping[str, _Loss | None]
+    ) -> None:
+        """Judge those that have links; of the others the course is known."""
+        self._known = known
+        self._alone = {m.id for m in memories if _left_alone(m)}
+        self._in_force = {m.id for m in memories if m.id in self._alone and m.status is Status.ACTIVE}
+        self._lost: dict[str, _Loss] = {}
+        self._took: dict[str, list[str]] = {}
+        near = {memory.id: list(links.get(memory.id, ())) for memory in memories}
+        for memory in memories:
+            for other in links.get(memory.id, ()):
+                if other.id in known:
+                    near[other.id].append(memory)
+        for memory in sorted(memories, key=_when):
+            if self._comes_into_force(memory, near[memory.id]):
+                self._take_back(memory, near[memory.id])
+
+    def _comes_into_force(self, memory: Memory, near: Sequence[Memory]) -> bool:
+        if memory.id in self._alone or not _counts(memory):
+            return memory.id in self._in_force
+        if memory.id in self._known:
+            loss = self._known[memory.id]
+        else:
+            said = next((other for other in near if self._says_it_already(other, memory)), None)
+            loss = _Loss(said.id, _when(said), same=True) if said else None
+            self._lost |= {memory.id: loss} if loss else {}
+        if loss is None or not loss.same:
+            self._in_force.add(memory.id)
+        return memory.id in self._in_force
+
+    def _says_it_already(self, other: Memory, memory: Memory) -> bool:
+        """Tell whether a memory is said by one in force, or was, by one that a person has put away since."""
+        away = _put_away(other) and _when(other) < _when(memory)
+        away = away and (memory.created <= other.updated or other.updated == other.created)
+        return (away or self._stands(other, memory)) and near_duplicate(other, memory)
+
+    def _stands(self, other: Memory, now: Memory) -> bool:
+        loss = self._known.get(other.id)
+        return other.id in self._in_force and (loss is None or _when(now) <= loss.when)
+
+    def _take_back(self, memory: Memory, near: Sequence[Memory]) -> None:
+        for other in near:
+            if other.id in self._alone or not self._stands(other, memory) or not contradicts(memory, other):
+                continue
+            loss = _Loss(memory.id, _when(memory), same=False)
+            if other.id not in self._known:
+                self._in_force.remove(other.id)
+                self._lost[other.id] = loss
+            if self._known.get(other.id, loss) == loss:
+                self._took.setdefault(memory.id, []).append(other.id)
+
+    def course(self, ident: str) -> _Loss | None:
+        """Return how a memory was judged."""
+        return self._lost.get(ident)
+
+    def verdict(self, memory: Memory) -> _Verdict:
+        """Return a memory as it is to be stored."""
+        if memory.id in self._alone or not _counts(memory):
+            return _Verdict(memory)
+        loss, took = self._lost.get(memory.id), tuple(sorted(self._took.get(memory.id, ())))
+        if not loss:
+            return _Verdict(replace(memory, status=Status.ACTIVE, supersedes=took, related=()))
+        # The winner names what it took back; where it merely came first, or must not be written, the loser names the winner.
+        named = (loss.by,) if loss.same or loss.by in self._alone else ()
+        why = f"says the same as {loss.by}" if loss.same else f"{loss.by} says otherwise later"
+        return _Verdict(replace(memory, status=Status.SUPERSEDED, supersedes=took, related=named), loss.by, why)
 
 
 # --- from verdicts to actions

@@ -1,7 +1,8 @@
 """Find what the agents left and read what is new of it into the catalog."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import msgspec
 
@@ -10,7 +11,7 @@ from git_lerim.agents.base import Agent, Bookmark, Places, Reading, Source
 from git_lerim.errors import LerimError
 from git_lerim.redaction.redactor import Redactor
 from git_lerim.sessions.catalog import Catalog, Held, Origin, State, prompts_in
-from git_lerim.sessions.gate import redacted
+from git_lerim.sessions.gate import clean_header, clean_path, redacted
 from git_lerim.sessions.scope import Scope, Verdict
 from git_lerim.sessions.session import Header, Record
 
@@ -19,10 +20,13 @@ _bookmark = msgspec.json.Decoder(Bookmark)
 # What becomes of a session none of whose records belong here; where its records differ, the first of these that occurs.
 _OTHERWISE = (
     (Verdict.UNSCOPED, State.UNSCOPED, "its folder is gone, and nothing else says which repository it was"),
+    (Verdict.VETOED, State.UNSCOPED, "the remote that was recorded with it is not one of this repository's"),
     (Verdict.OUTSIDE, State.OUTSIDE, "it ran in no repository"),
     (Verdict.ELSEWHERE, State.ELSEWHERE, "it belongs to another repository"),
 )
+_STATES = frozenset(state for _, state, _ in _OTHERWISE)
 _EMPTY = (State.EMPTY, "nobody said anything in it")
+_IGNORED = (State.EMPTY, "all of it is about paths that lerim.ignorePath names")
 
 
 @dataclass(slots=True)
@@ -55,6 +59,7 @@ def discover(catalog: Catalog, look: Look, progress: Callable[[int, int, str], N
     """Read what is new into the catalog. An unchanged source costs a `stat`; one that cannot be read costs a warning."""
     found = Found()
     catalog.judge_anew(look.fingerprint)
+    catalog.gate_anew(repr(look.ignored))
     new = list(_changed(catalog, look, found))
     for number, (agent, source, stamp) in enumerate(new, 1):
         progress(number, len(new), f"reading {agent.NAME} {source.path.name}")
@@ -62,7 +67,7 @@ def discover(catalog: Catalog, look: Look, progress: Callable[[int, int, str], N
             with catalog.writing():
                 _read(catalog, look, found, (agent, source, stamp))
         except (LerimError, OSError) as error:
-            found.warnings.append(f"{source.path}: {error}")
+            _note(found, source.path, error)
     catalog.flush()
     return found
 
@@ -80,13 +85,24 @@ def _changed(catalog: Catalog, look: Look, found: Found) -> Iterator[tuple[Agent
 
 def _sources(agent: Agent, look: Look, found: Found) -> Iterator[Source]:
     places = look.places
-    roots = agent.roots(places) if agent.NAME not in look.paths else [places.home / look.paths[agent.NAME]]
+    named = look.paths.get(agent.NAME)
+    roots = agent.roots(places) if named is None else [places.home / named.removeprefix("~/")]
     for root in dict.fromkeys(roots):
         try:
             if root.exists():
                 yield from agent.find(root)
+            elif named is not None:
+                found.warnings.append(f"{root}: no such folder (lerim.{agent.NAME}.path names it)")
         except (LerimError, OSError) as error:
-            found.warnings.append(f"{root}: {error}")
+            _note(found, root, error)
+
+
+def _note(found: Found, place: Path, error: LerimError | OSError) -> None:
+    """Warn of what concerns one source alone; anything else, such as a full disk, ends the run."""
+    if isinstance(error, LerimError) and not error.passing:
+        raise error
+    said = (error.strerror if isinstance(error, OSError) else "") or str(error)
+    found.warnings.append(said if str(place) in said else f"{place}: {said}")
 
 
 def _read(catalog: Catalog, look: Look, found: Found, what: tuple[Agent, Source, str]) -> None:
@@ -113,30 +129,46 @@ def _take(catalog: Catalog, look: Look, found: Found, what: tuple[str, str, Read
         return
     known = catalog.entry(agent, reading.session)
     header = merged(known.header if known else None, reading.header)
-    ours, verdicts, cwds = _divide(look.scope, header, reading.records, known.places if known else ())
+    ours, verdicts, cwds = _divide(look.scope, header, reading.records, known.places[-1] if known and known.places else None)
     kept, blanked = redacted(ours, look.redactor, look.ignored)
     found.redactions += blanked
     times = [r.at for r in reading.records if r.at is not None]
     started, ended = (min(times), max(times)) if times else (None, None)
-    held = Held(stored=reading.stored, prompts=prompts_in(reading.records), started=started, ended=ended, kept=kept)
+    held = Held(
+        stored=reading.stored,
+        prompts=prompts_in(reading.records),
+        started=started,
+        ended=ended,
+        kept=kept,
+        others=len(reading.records) - len(ours),
+    )
     catalog.hold(origin, held)
-    title = look.redactor.redact(header.title)[0] if header.title else ""
-    otherwise = next(((state, why) for verdict, state, why in _OTHERWISE if verdict in verdicts), _EMPTY)
-    catalog.settle(agent, reading.session, msgspec.structs.replace(header, title=title), cwds, otherwise)
+    if verdicts:
+        otherwise = next((state, why) for verdict, state, why in _OTHERWISE if verdict in verdicts)
+    elif known and known.state in _STATES:
+        otherwise = known.state, known.reason
+    else:
+        otherwise = _IGNORED if ours else _EMPTY
+    places = [clean_path(cwd, look.redactor) for cwd in cwds]
+    catalog.settle(agent, reading.session, clean_header(header, look.redactor), places, otherwise)
     found.sessions.add((agent, reading.session))
 
 
 def _divide(
-    scope: Scope, header: Header, records: Iterable[Record], known: tuple[str, ...]
+    scope: Scope, header: Header, records: Sequence[Record], cwd: str | None
 ) -> tuple[list[Record], set[Verdict], list[str]]:
-    """Return the records that belong here, what was judged of the others, and the folders they ran in."""
+    """Return the records that belong here, what was judged of the others, and the folders they ran in, the latest last.
+
+    What stands before the first folder belongs where the session was first: `cwd`, or that folder.
+    """
     ours: list[Record] = []
     verdicts: set[Verdict] = set()
     cwds: dict[str, None] = {}
-    cwd = known[-1] if known else None
+    cwd = cwd or next((record.cwd for record in records if record.cwd), None)
     for record in records:
         if record.cwd:
             cwd = record.cwd
+            cwds.pop(cwd, None)
             cwds[cwd] = None
         verdict = scope.judge(cwd, header)
         if verdict is Verdict.OURS:

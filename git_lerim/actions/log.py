@@ -54,3 +54,11 @@ def as_json(commit: LoggedCommit) -> dict[str, Any]:
         "trailers": [list(pair) for pair in commit.trailers],
         "memories": [{"id": file.id, "path": file.path, "status": file.status} for file in commit.files],
     }
+
+
+def tally(commit: LoggedCommit) -> dict[str, int]:
+    """Return how many memories came (`+`), changed (`~`) and went (`-`); one whose file moved has changed."""
+    came = {file.path.removeprefix("archived/") for file in commit.files if file.status == "A"}
+    went = {file.path.removeprefix("archived/") for file in commit.files if file.status == "D"}
+    changed = {file.path for file in commit.files if file.status in "MT"} | came & went
+    return {"+": len(came - went), "~": len(changed), "-": len(went - came)}

@@ -17,7 +17,7 @@ from git_lerim.actions import keep
 from git_lerim.actions.discover import Found, Look, discover
 from git_lerim.agents import roster
 from git_lerim.config import moment, window_start
-from git_lerim.errors import LerimError, UsageError
+from git_lerim.errors import UsageError
 from git_lerim.extraction import by_rules
 from git_lerim.extraction.base import Brief, Candidate, Extractor
 from git_lerim.extraction.reconcile import Action, Add, Skip
@@ -149,18 +149,20 @@ def _extract(ws: Workspace, catalog: Catalog, entry: Entry, report: Report, comm
     """Take one session from the queue to the store. A failure is noted and named; the others go on."""
     try:
         kept = _kept(ws, catalog, entry)
-        actions, made = commit(kept)
-    except (LerimError, OSError) as error:
-        queue.failed(catalog, entry, str(error))
-        report.sessions_failed += 1
-        report.errors.append({"session": entry.name, "error": str(error)})
-        if isinstance(error, LerimError) and not error.passing:
-            raise
+    except Exception as error:  # noqa: BLE001 a transcript that nobody foresaw must not stop the others
+        _failed(catalog, entry, report, f"{type(error).__name__}: {error}")
         return []
+    actions, made = commit(kept)
     _count(report, kept, actions, made)
     worth = bool(kept.memories or kept.summary)
     queue.done(catalog, entry, State.EXTRACTED if worth else State.NOTHING, "" if worth else "nothing in it is worth keeping")
     return actions
+
+
+def _failed(catalog: Catalog, entry: Entry, report: Report, error: str) -> None:
+    queue.failed(catalog, entry, error)
+    report.sessions_failed += 1
+    report.errors.append({"session": entry.name, "error": error})
 
 
 def _kept(ws: Workspace, catalog: Catalog, entry: Entry) -> keep.Kept:

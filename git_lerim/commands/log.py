@@ -2,7 +2,7 @@
 
 import click
 
-from git_lerim.actions.log import Filter, LoggedCommit, log
+from git_lerim.actions.log import Filter, log, tally
 from git_lerim.actions.log import as_json as to_json
 from git_lerim.commands.terminal import data_json, detail, heading, json_option, personal_option, say, styled, verb
 from git_lerim.workspace import open_workspace
@@ -25,19 +25,10 @@ def command(*, limit: int | None, personal: bool, as_json: bool, **wanted: str |
         data_json([to_json(commit) for commit in commits])
         return
     for commit in commits:
-        counts = _counts(commit)
+        counts = "".join(f" {sign}{number}" for sign, number in tally(commit).items() if number)
         id_, author = heading(commit.id[:10], fg="yellow"), heading(commit.author[:20])
         styled(f"{id_}  {commit.at:%Y-%m-%d %H:%M}  {author}  {heading(commit.subject)}{counts}")
         if commit.body:
             detail(commit.body)
     if not commits:
         say("nothing happened yet")
-
-
-def _counts(commit: LoggedCommit) -> str:
-    """Return how many memories came, changed and went; one whose file moved has changed."""
-    came = {file.path.removeprefix("archived/") for file in commit.files if file.status == "A"}
-    went = {file.path.removeprefix("archived/") for file in commit.files if file.status == "D"}
-    changed = {file.path for file in commit.files if file.status in "MT"} | came & went
-    numbers = (("+", came - went), ("~", changed), ("-", went - came))
-    return "".join(f" {sign}{len(files)}" for sign, files in numbers if files)

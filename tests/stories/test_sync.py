@@ -1,0 +1,241 @@
+"""From sessions on disk to memories on the branch, as a person sees it."""
+
+from pathlib import Path
+
+import pytest
+from support import repos
+from support.repos import Repo
+from support.world import CATALOG, SECRET, World
+
+
+@pytest.fixture
+def world(sealed_world: Path) -> World:
+    return World(sealed_world)
+
+
+def titles(world: World, repo: Repo, *options: str) -> list[str]:
+    return sorted(memory["title"] for memory in world.lerim(repo.path, "list", "--json", *options).json)
+
+
+def tree(repo: Repo) -> str:
+    return repo.git("rev-parse", "lerim/memory^{tree}")
+
+
+def test_each_session_that_gave_something_is_one_commit(world: World, repo: Repo) -> None:
+    world.session("claude-catalog.jsonl", repo.path)
+    world.session("claude-rename.jsonl", repo.path, name="7e4d2b10-9f3a-4c62-8d17-3b5a6c7d8e02")
+    world.codex("codex-prices.jsonl", repo.path)
+
+    synced = world.lerim(repo.path, "sync", "--window", "all", "--json")
+
+    assert synced.code == 0, synced.err
+    report = synced.json
+    assert report["sessions_extracted"] == 3
+    assert len(report["commits"]) == 2
+    subjects = repo.git("log", "--format=%s", "lerim/memory").splitlines()
+    assert [subject.partition(" from ")[2] for subject in subjects[:-1]] == ["codex 8e0a4b77", "claude 5b0c1a2f"]
+    assert report["decisions_added"] + report["learnings_added"] == len(titles(world, repo)) > 0
+
+
+def test_trailers_are_read_by_git(world: World, repo: Repo) -> None:
+    world.session("claude-catalog.jsonl", repo.path)
+    world.lerim(repo.path, "sync", "--window", "all")
+
+    trailers = repo.git("log", "-1", "--format=%(trailers:only,unfold)", "lerim/memory").splitlines()
+
+    assert "Lerim-Op: sync" in trailers
+    assert f"Lerim-Session: {CATALOG}" in trailers
+    assert "Lerim-Model: rules" in trailers
+    assert any(line.startswith("Lerim-Added: ") for line in trailers)
+
+
+def test_a_second_sync_reads_nothing_and_commits_nothing(world: World, repo: Repo) -> None:
+    world.session("claude-catalog.jsonl", repo.path)
+    world.lerim(repo.path, "sync", "--window", "all")
+    before = repo.git("rev-parse", "lerim/memory")
+
+    again = world.lerim(repo.path, "sync", "--window", "all", "--json").json
+
+    assert (again["sessions_indexed"], again["sessions_extracted"], again["commits"]) == (0, 0, [])
+    assert repo.git("rev-parse", "lerim/memory") == before
+
+
+def test_a_dry_run_writes_nothing_at_all(world: World, repo: Repo) -> None:
+    world.session("claude-catalog.jsonl", repo.path)
+    before = sorted((p, p.stat().st_mtime_ns) for p in repo.path.rglob("*"))
+
+    dry = world.lerim(repo.path, "sync", "--window", "all", "--dry-run")
+
+    assert dry.code == 0
+    assert "  + " in dry.out
+    assert sorted((p, p.stat().st_mtime_ns) for p in repo.path.rglob("*")) == before
+
+
+def test_a_dry_run_tells_what_sync_then_does(world: World, repo: Repo) -> None:
+    world.session("claude-catalog.jsonl", repo.path)
+    world.codex("codex-prices.jsonl", repo.path)
+    told = world.lerim(repo.path, "sync", "--window", "all", "--dry-run").out
+
+    world.lerim(repo.path, "sync", "--window", "all")
+
+    for memory in world.lerim(repo.path, "list", "--json").json:
+        assert f"+ {memory['id']}  {memory['title']}" in told
+
+
+def test_a_session_read_as_it_grew_leaves_what_reading_it_once_leaves(world: World, repo: Repo, tmp_path: Path) -> None:
+    other = repos.normal(tmp_path / "other")
+    world.session("claude-catalog.jsonl", repo.path)
+    world.lerim(repo.path, "sync", "--window", "all")
+    world.session("claude-catalog-continued.jsonl", repo.path)
+    world.lerim(repo.path, "sync", "--window", "all")
+
+    other.git("config", "--add", "lerim.repositoryPath", str(repo.path))
+    world.lerim(other.path, "sync", "--window", "all")
+
+    assert titles(world, repo) == titles(world, other) != []
+
+
+def test_what_a_person_changed_stays_when_the_session_grows(world: World, repo: Repo) -> None:
+    world.session("claude-catalog.jsonl", repo.path)
+    world.codex("codex-prices.jsonl", repo.path)
+    world.lerim(repo.path, "sync", "--window", "all")
+    edited, forgotten = (memory["id"] for memory in world.lerim(repo.path, "list", "--json").json[:2])
+    world.lerim(repo.path, "edit", edited, "--title", "In my own words")
+    world.lerim(repo.path, "forget", forgotten)
+
+    world.session("claude-catalog-continued.jsonl", repo.path)
+    world.lerim(repo.path, "sync", "--window", "all", "--force")
+
+    assert world.lerim(repo.path, "show", edited, "--json").json[0]["title"] == "In my own words"
+    assert world.lerim(repo.path, "show", forgotten, "--json").json[0]["status"] == "archived"
+
+
+def test_two_people_get_the_same_ids_in_whatever_order(world: World, repo: Repo, tmp_path: Path) -> None:
+    other = repos.normal(tmp_path / "other")
+    other.git("config", "--add", "lerim.repositoryPath", str(repo.path))
+    world.session("claude-catalog.jsonl", repo.path)
+    world.codex("codex-prices.jsonl", repo.path)
+    for agent in ("claude", "codex"):
+        world.lerim(repo.path, "sync", "--window", "all", "--agent", agent)
+    for agent in ("codex", "claude"):
+        world.lerim(other.path, "sync", "--window", "all", "--agent", agent)
+
+    ids = [sorted(m["id"] for m in world.lerim(r.path, "list", "--json").json) for r in (repo, other)]
+
+    assert ids[0] == ids[1] != []
+
+
+def test_no_secret_reaches_git_or_the_local_files(world: World, repo: Repo) -> None:
+    world.session("claude-catalog.jsonl", repo.path)
+    world.lerim(repo.path, "sync", "--window", "all")
+    repo.git("-c", "gc.auto=0", "repack", "-adq")
+    repo.git("unpack-objects", "-q", stdin=next((repo.path / ".git/objects/pack").glob("*.pack")).read_bytes(), check=False)
+
+    objects = repo.git("cat-file", "--batch-all-objects", "--batch")
+    local = b"".join(p.read_bytes() for p in (repo.path / ".git/lerim").rglob("*") if p.is_file())
+
+    assert SECRET not in objects
+    assert SECRET.encode() not in local
+    assert b"database is locked" in local  # the rest of that output was kept
+
+
+def test_what_the_user_told_to_leave_out_is_not_kept(world: World, repo: Repo) -> None:
+    repo.git("config", "lerim.ignorePath", "tests/**")
+    repo.git("config", "lerim.redactPattern", "Postgre[A-Za-z]+")
+    world.session("claude-catalog.jsonl", repo.path)
+    world.session("claude-catalog-continued.jsonl", repo.path)
+
+    world.lerim(repo.path, "sync", "--window", "all")
+
+    local = b"".join(p.read_bytes() for p in (repo.path / ".git/lerim").rglob("*") if p.is_file())
+    assert b"database is locked" not in local
+    assert b"PostgreSQL" not in local
+    assert "PostgreSQL" not in repo.git("grep", "-h", "", "lerim/memory")
+
+
+def test_sessions_outside_any_repository_go_to_the_personal_store(world: World, repo: Repo, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    world.session("claude-catalog.jsonl", outside)
+
+    here = world.lerim(repo.path, "sync", "--window", "all", "--json").json
+    personal = world.lerim(outside, "sync", "--window", "all")
+
+    assert here["sessions_extracted"] == 0
+    assert "personal memory" in personal.err
+    assert world.lerim(outside, "list", "--personal", "--json").json
+    assert titles(world, repo) == []
+
+
+def test_a_session_whose_folder_is_gone_is_listed_and_can_be_adopted(world: World, repo: Repo, tmp_path: Path) -> None:
+    world.session("claude-catalog.jsonl", tmp_path / "gone")
+    world.lerim(repo.path, "sync", "--window", "all")
+    listed = world.lerim(repo.path, "sessions", "--unscoped")
+    line = next(line for line in listed.out.splitlines() if "repositoryPath" in line).strip()
+
+    repo.git(*line.removeprefix("git ").split())
+    world.lerim(repo.path, "sync", "--window", "all")
+
+    assert line == f"git config --add lerim.repositoryPath {tmp_path / 'gone'}"
+    assert titles(world, repo) != []
+
+
+def test_a_linked_worktree_shares_the_memory_of_its_repository(world: World, tmp_path: Path) -> None:
+    side = repos.worktree(tmp_path / "side")
+    main = Repo(tmp_path / "side-main")
+    world.session("claude-catalog.jsonl", side.path)
+
+    world.lerim(main.path, "sync", "--window", "all")
+
+    assert titles(world, side) == titles(world, main) != []
+
+
+def test_the_window_leaves_old_sessions_out(world: World, repo: Repo) -> None:
+    world.session("claude-catalog.jsonl", repo.path)
+
+    recent = world.lerim(repo.path, "sync", "--json").json
+    then = world.lerim(repo.path, "sync", "--since", "2026-02-20", "--until", "2026-02-21", "--json").json
+
+    assert recent["sessions_extracted"] == 0
+    assert then["sessions_extracted"] == 1
+
+
+def test_the_newest_sessions_come_first_and_the_rest_stays_queued(world: World, repo: Repo) -> None:
+    world.session("claude-catalog.jsonl", repo.path)
+    world.codex("codex-prices.jsonl", repo.path)
+
+    first = world.lerim(repo.path, "sync", "--window", "all", "--max-sessions", "1")
+    waiting = world.lerim(repo.path, "queue", "--json").json
+    world.lerim(repo.path, "sync", "--window", "all")
+
+    assert "1 more session to extract" in first.err
+    assert [row["name"] for row in waiting] == [f"claude/{CATALOG}"]
+    assert world.lerim(repo.path, "queue", "--json").json == []
+
+
+def test_one_bad_file_is_a_warning_and_the_others_go_on(world: World, repo: Repo) -> None:
+    good = world.session("claude-catalog.jsonl", repo.path)
+    (good.parent / "0f0f0f0f-0000-4000-8000-000000000000.jsonl").write_bytes(
+        good.read_bytes().replace(b'"uuid"', b'"uuid') + b"\xff\n{"
+    )
+
+    synced = world.lerim(repo.path, "sync", "--window", "all", "--json")
+
+    assert synced.code == 0
+    assert synced.json["sessions_extracted"] == 1
+    assert any("0f0f0f0f" in error["error"] for error in synced.json["errors"])
+
+
+def test_what_is_remembered_by_hand_goes_through_the_same_gate(world: World, repo: Repo) -> None:
+    key = "ghp_" + "x7Qf2Lm9Za" * 3 + "k2Vd4T"
+
+    remembered = world.lerim(
+        repo.path, "remember", f"The deploy script used {key} before it read the environment.", "--file", "hello.py:1"
+    )
+
+    assert remembered.code == 0, remembered.err
+    shown = world.lerim(repo.path, "show", remembered.out[:13], "--json").json[0]
+    assert "[REDACTED:" in shown["body"]
+    assert shown["anchors"][0]["path"] == "hello.py"
+    assert shown["anchors"][0]["state"] == "fresh"
+    assert key not in repo.git("cat-file", "--batch-all-objects", "--batch")

@@ -24,6 +24,7 @@ class LerimError(Exception):
     """A fact a user can be told in one sentence, and what to do about it."""
 
     exit_code = 1
+    passing = False  # whether it concerns one file or session alone, so that the others can go on
 
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message)
@@ -75,6 +76,8 @@ class StoreMoved(LerimError):
 class BadMemory(LerimError):
     """A memory file is not one."""
 
+    passing = True
+
 
 class UnknownMemory(LerimError):
     """No memory, or more than one, has this id."""
@@ -82,6 +85,8 @@ class UnknownMemory(LerimError):
 
 class Unreadable(LerimError):
     """A session, or a database of sessions, cannot be read."""
+
+    passing = True
 
 
 class Declined(LerimError):

@@ -9,12 +9,14 @@ from git_lerim.errors import GitFailed
 from git_lerim.git.process import run_git
 from git_lerim.git.repo import Place
 
+TEMPORARY = "refs/lerim/tmp"
+
 
 def import_files(
     place: Place, base: str, files: Mapping[str, bytes | None], signatures: tuple[bytes, bytes], message: bytes
 ) -> str:
     """Write a commit on top of another one, with some files changed or removed; return its id. No branch moves."""
-    name = f"refs/lerim/tmp/{os.getpid()}-{secrets.token_hex(4)}"
+    name = f"{TEMPORARY}/{os.getpid()}-{secrets.token_hex(4)}"
     author, committer = signatures
     stream = [
         b"commit " + name.encode(),

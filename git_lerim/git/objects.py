@@ -43,8 +43,10 @@ class Objects:
             made = f"{place.object_format} objects" if place.object_format != "sha1" else f"{place.ref_format} refs"
             hint = "a repository made with `git init --object-format=sha1 --ref-format=files` can"
             raise LerimError(f"a repository with {made} cannot hold the memory branch yet", hint=hint)
+        self._git_dir = str(place.git_dir)
+        self._written: dict[str, tuple[ObjectType, bytes]] = {}
         try:
-            self._repo = pygit2.Repository(str(place.git_dir))
+            self._repo = pygit2.Repository(self._git_dir)
         except TROUBLE as error:
             raise LerimError(f"the repository cannot be opened: {plain(str(error))}") from error
 
@@ -91,6 +93,17 @@ class Objects:
         except TROUBLE:
             return False
 
+    def is_complete(self, commit: str) -> bool:
+        """Tell whether a commit is there with its tree and the folders in it, down to those of the months."""
+        return self.is_whole(commit) and self._has_folders(self.tree_of(commit), 3)
+
+    def _has_folders(self, tree: str, depth: int) -> bool:
+        try:
+            folders = [entry.id for entry in self.entries(tree) if entry.mode == FOLDER]
+        except GitFailed:
+            return False
+        return depth == 0 or all(self._has_folders(folder, depth - 1) for folder in folders)
+
     def descends(self, commit: str, ancestor: str) -> bool:
         """Tell whether a commit is, or grew from, another one."""
         try:
@@ -101,7 +114,7 @@ class Objects:
     def write_blob(self, data: bytes) -> str:
         """Write a blob and return its id."""
         with writing():
-            return str(self._repo.create_blob(data))
+            return self._wrote(str(self._repo.create_blob(data)), ObjectType.BLOB, data)
 
     def write_tree(self, base: str | None, changes: Mapping[str, TreeEntry | None]) -> str | None:
         """Write a tree that differs from another one in some entries; None when it would be empty."""
@@ -112,12 +125,28 @@ class Objects:
                     builder.insert(name, pygit2.Oid(hex=entry.id), FileMode(entry.mode))
                 elif builder.get(name) is not None:
                     builder.remove(name)
-            return str(builder.write()) if len(builder) else None
+            if not len(builder):
+                return None
+            made = str(builder.write())
+            return self._wrote(made, ObjectType.TREE, bytes(self._repo.odb.read(made)[1]))
 
     def write_commit(self, data: bytes) -> str:
         """Write a commit from its exact bytes and return its id."""
         with writing():
-            return str(self._repo.write(ObjectType.COMMIT, data))
+            return self._wrote(str(self._repo.write(ObjectType.COMMIT, data)), ObjectType.COMMIT, data)
+
+    def settle(self) -> None:
+        """Write again what a `git gc --prune=now` beside us took for garbage before a ref led to it."""
+        with writing():
+            fresh = pygit2.Repository(self._git_dir)
+            for name, (kind, data) in self._written.items():
+                if name not in fresh.odb:
+                    fresh.write(kind, data)
+            self._written.clear()
+
+    def _wrote(self, name: str, kind: ObjectType, data: bytes) -> str:
+        self._written[name] = kind, data
+        return name
 
     def ref(self, name: str) -> str | None:
         """Return what a ref points to; None where there is none or its file is broken."""

@@ -22,7 +22,14 @@ BENDING = (
     "GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_PAGER", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR",
 )  # fmt: skip
 ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])?")
-NO_WRITING = ("Permission denied", "Read-only file system", "No space left on device", "Disk quota exceeded", "File too large")
+NO_WRITING = (
+    "Permission denied",
+    "Read-only file system",
+    "No space left on device",
+    "Disk quota exceeded",
+    "File too large",
+    "Out of diskspace",
+)
 
 
 def run_git(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
 
-from git_lerim.errors import BadMemory, BranchBlocked, Busy, NewerFormat, ReadOnly, StoreMoved
+from git_lerim.errors import BadMemory, BranchBlocked, Busy, GitFailed, NewerFormat, ReadOnly, StoreMoved
 from git_lerim.git import refs
 from git_lerim.git.bulk import import_files
 from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry
@@ -64,7 +64,16 @@ class BranchStore:
             tip = past.commit_at(self.place, tip, at)
         if tip is None:
             return Snapshot(commit=None)
-        return assemble(tip, self._reader.files(self._objects.tree_of(tip)))
+        try:
+            return self._read(tip)
+        except GitFailed:  # `git gc --prune=now` beside a writer can take a folder away
+            whole = recovery.recover_ref(self.place, self._objects, self.branch, self.warnings.append) if at is None else None
+            if whole is None or whole == tip:
+                raise
+            return self._read(whole)
+
+    def _read(self, commit: str) -> Snapshot:
+        return assemble(commit, self._reader.files(self._objects.tree_of(commit)))
 
     def history(self, limit: int | None = None, path: str | None = None) -> Iterator[past.LoggedCommit]:
         """Yield the commits of the store, newest first; with a path, those that changed this file."""
@@ -130,14 +139,14 @@ class BranchStore:
     def _unlock(self) -> bool:
         # a killed process may have left the ref locked; who holds no run lock, as `remember`, takes it for this alone
         with suppress(Busy, ReadOnly), Lock(layout.lock_file(self.place.own_dir)).acquire(0):
-            return recovery.free_stale_lock(self.place, self.branch) is not None
+            return bool(recovery.free_stale_locks(self.place, self.branch))
         return False
 
     def recover(self, *, lock_held: bool) -> list[str]:
         """Repair what a crash has left and return what was done, in sentences; whoever holds the run lock can do more."""
         if lock_held:
-            aside = recovery.free_stale_lock(self.place, self.branch)
-            if aside is not None:
+            recovery.sweep(self.place, self._objects)
+            for aside in recovery.free_stale_locks(self.place, self.branch):
                 self.warnings.append(f"a killed run had left {self.branch} locked; the lock is now {aside}")
         self.tip()
         told, self.warnings = self.warnings, []
@@ -214,6 +223,7 @@ class BranchStore:
     def _move(self, commit: str, old: str | None, message: str) -> None:
         who = self._identity()
         self._objects.move_ref(self.ref, commit, old=old, message=message, who=who)
+        self._objects.settle()
         recovery.follow(self._objects, self.branch, commit, who)
 
     def _root(self) -> str:

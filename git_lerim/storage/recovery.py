@@ -1,6 +1,7 @@
 """Bring a branch back that a crash has broken; nothing is deleted, it is moved aside."""
 
 import os
+import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -8,6 +9,7 @@ from pathlib import Path
 
 from git_lerim.errors import BranchBlocked, LerimError, ReadOnly, StoreMoved
 from git_lerim.git import refs
+from git_lerim.git.bulk import TEMPORARY
 from git_lerim.git.objects import Objects
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity
@@ -23,7 +25,7 @@ def recover_ref(place: Place, objects: Objects, branch: str, tell: Callable[[str
     held = refs.read_ref(common, name)
     if held is None and not refs.is_broken(common, name):
         return None
-    good = next((commit for commit in _candidates(common, objects, branch) if objects.is_whole(commit)), None)
+    good = next((commit for commit in _candidates(common, objects, branch) if objects.is_complete(commit)), None)
     if held is not None and good is None:
         hint = "git fsck tells more; if the repository borrows objects from another one, that one may be missing"
         raise BranchBlocked(f"{branch} points to {held[:12]}, which is not in the repository", hint=hint)
@@ -46,22 +48,28 @@ def follow(objects: Objects, branch: str, commit: str, who: Identity) -> None:
             objects.move_ref(name, commit, old=old, message="git-lerim: follow", who=who)
 
 
-def free_stale_lock(place: Place, branch: str, older_than: float = STALE) -> Path | None:
-    """Move aside a ref lock that a killed process left; only for a caller who holds the run lock. Return where it is now."""
-    lock = place.common_dir / f"refs/heads/{branch}.lock"
-    try:
-        if time.time() - lock.stat().st_mtime < older_than:
-            return None
-        aside = _aside(place, "stale-lock")
-        lock.replace(aside)
-    except OSError:
-        return None
-    return aside
+def free_stale_locks(place: Place, branch: str, older_than: float = STALE) -> list[Path]:
+    """Move aside the ref locks that a killed process left, for a caller who holds the run lock; return where they are now."""
+    moved = []
+    for name in (f"refs/heads/{branch}", layout.backup_ref(branch)):
+        lock = place.common_dir / f"{name}.lock"
+        with suppress(OSError):
+            if time.time() - lock.stat().st_mtime >= older_than:
+                moved.append(lock.replace(_aside(place, "stale-lock")))
+    return moved
+
+
+def sweep(place: Place, objects: Objects, older_than: float = STALE) -> None:
+    """Remove the refs of imports that were killed, for a caller who holds the run lock."""
+    for path in (place.common_dir / TEMPORARY).glob("*"):
+        with suppress(OSError, LerimError):
+            if time.time() - path.stat().st_mtime >= older_than:
+                objects.remove_ref(f"{TEMPORARY}/{path.name}")
 
 
 def _candidates(common: Path, objects: Objects, branch: str) -> Iterator[str]:
     backup = objects.ref(layout.backup_ref(branch))
-    logged = next((c for c in refs.reflog(common, f"refs/heads/{branch}") if objects.is_whole(c)), None)
+    logged = next((c for c in refs.reflog(common, f"refs/heads/{branch}") if objects.is_complete(c)), None)
     # a power failure can take the last lines of a reflog, which nobody syncs
     if backup is not None and (logged is None or objects.descends(backup, logged)):
         yield backup
@@ -102,6 +110,6 @@ def _replace(place: Place, name: str, good: str | None) -> Path:
 def _aside(place: Place, what: str) -> Path:
     folder = layout.private_folder(place.own_dir)
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
-    path = folder / f"{what}-{stamp}-{os.getpid()}"
+    path = folder / f"{what}-{stamp}-{secrets.token_hex(4)}"
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
     return path

@@ -1,6 +1,9 @@
+import contextlib
 import hashlib
 import os
+import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,12 +12,13 @@ from support.repos import Repo
 from support.stores import adding, decision, store_at, titles
 from support.writers import writer
 
-from git_lerim.errors import BadMemory, BranchBlocked, LerimError, NewerFormat, NoIdentity, StoreMoved
+from git_lerim.errors import BadMemory, BranchBlocked, LerimError, NewerFormat, NoIdentity, ReadOnly, StoreMoved
 from git_lerim.git.repo import discover
 from git_lerim.memories import frontmatter, naming
 from git_lerim.storage import layout
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.branch import BranchStore
+from git_lerim.storage.lock import Lock
 
 MEMORY = "refs/heads/lerim/memory"
 SHAPES = {
@@ -361,3 +365,81 @@ def test_the_store_tells_when_it_first_held_a_memory(repo: Repo) -> None:
     assert list(store.first_held()) == [decision(1).id]
     assert store.file(store.snapshot().memories[decision(1).id]) == frontmatter.render(decision(1))
     assert store.committer() == "Ada Tester <ada@example.org>"
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """Mount a disk of one megabyte."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    if not shutil.which("mount") or mount(folder, "size=1m"):
+        pytest.skip("a small disk can only be mounted by root")
+    yield folder
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def mount(folder: Path, options: str) -> int:
+    return subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)], check=False, capture_output=True
+    ).returncode
+
+
+@pytest.mark.parametrize("numbers", [(2,), tuple(range(2, 250))])
+def test_a_disk_that_may_only_be_read_is_told(disk: Path, numbers: tuple[int, ...]) -> None:
+    repo = repos.normal(disk / "repo")
+    store_at(repo.path).commit(adding(1))
+    assert mount(disk, "remount,ro") == 0
+
+    with pytest.raises(ReadOnly, match="the repository cannot be written") as caught:
+        store_at(repo.path).commit(adding(*numbers))
+
+    assert "check its permissions" in caught.value.hint
+    assert len(store_at(repo.path).snapshot().memories) == 1
+    with pytest.raises(ReadOnly), Lock(layout.lock_file(store_at(repo.path).place.own_dir)).acquire(0):
+        pass
+
+
+@pytest.mark.skipif(getattr(os, "getuid", int)() == 0, reason="root may write anywhere")
+def test_a_repository_that_may_only_be_read_is_told(repo: Repo) -> None:
+    store_at(repo.path).commit(adding(1))
+    folders = [path for path in (repo.path / ".git").rglob("*") if path.is_dir()]
+    for folder in folders:
+        folder.chmod(0o555)
+
+    with pytest.raises(ReadOnly):
+        store_at(repo.path).commit(adding(2))
+
+    for folder in folders:
+        folder.chmod(0o755)
+
+
+@pytest.mark.parametrize("numbers", [(2,), tuple(range(2, 250))])
+def test_a_full_disk_is_told_and_leaves_the_store_whole(disk: Path, numbers: tuple[int, ...]) -> None:
+    repo = repos.normal(disk / "repo")
+    store_at(repo.path).commit(adding(1))
+    tip = repo.git("rev-parse", MEMORY)
+    filler = disk / "filler"
+    with filler.open("wb", buffering=0) as file, contextlib.suppress(OSError):
+        while file.write(b"1" * 512):
+            pass
+
+    with pytest.raises(ReadOnly, match="the repository cannot be written"):
+        store_at(repo.path).commit(adding(*numbers))
+
+    assert repo.git("rev-parse", MEMORY) == tip
+    filler.unlink()
+    store_at(repo.path).commit(adding(*numbers))
+    assert len(store_at(repo.path).snapshot().memories) == 1 + len(numbers)
+    repo.git("fsck", "--strict", "--full")
+
+
+def test_pruning_beside_a_writer_leaves_a_branch_that_can_be_read(repo: Repo) -> None:
+    child = writer(repo.path, 0, 60)
+    while child.poll() is None:
+        subprocess.run(["git", "gc", "-q", "--prune=now"], cwd=repo.path, check=False, capture_output=True)
+    out, _ = child.communicate()
+
+    store = store_at(repo.path)
+    store.commit(adding(999))
+    assert len(store.snapshot().memories) > 1
+    assert len(out.splitlines()) > 1

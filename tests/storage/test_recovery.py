@@ -11,7 +11,7 @@ from support.writers import writer
 
 from git_lerim.errors import BranchBlocked
 from git_lerim.git.repo import discover
-from git_lerim.storage.recovery import free_stale_lock
+from git_lerim.storage.recovery import free_stale_locks
 
 MEMORY = "refs/heads/lerim/memory"
 GONE = "1234567890123456789012345678901234567890"
@@ -154,8 +154,42 @@ def test_a_lock_is_left_alone_by_who_does_not_hold_the_run_lock(repo: Repo, tip:
 
     assert store_at(repo.path).recover(lock_held=False) == []
     assert lock.exists()
-    assert free_stale_lock(discover(repo.path, os.environ), "lerim/memory", older_than=1e12) is None
+    assert free_stale_locks(discover(repo.path, os.environ), "lerim/memory", older_than=1e12) == []
     assert tip
+
+
+def test_the_backup_is_unlocked_too_and_follows_again(repo: Repo, tip: str) -> None:
+    lock = repo.path / ".git/refs/lerim/backup/memory.lock"
+    lock.touch()
+    os.utime(lock, (1, 1))
+    new = store_at(repo.path).commit(adding(3))
+    assert repo.git("rev-parse", "refs/lerim/backup/memory") == tip
+
+    assert len(store_at(repo.path).recover(lock_held=True)) == 1
+    newest = store_at(repo.path).commit(adding(4))
+
+    assert repo.git("rev-parse", "refs/lerim/backup/memory", "refs/lerim/backup/memory~1").splitlines() == [newest, new]
+
+
+def test_what_a_killed_import_left_is_swept(repo: Repo, tip: str) -> None:
+    for name in ("1-old", "2-new"):
+        repo.git("update-ref", f"refs/lerim/tmp/{name}", tip)
+    os.utime(repo.path / ".git/refs/lerim/tmp/1-old", (1, 1))
+
+    store_at(repo.path).recover(lock_held=True)
+
+    assert repo.git("for-each-ref", "--format=%(refname)", "refs/lerim/tmp") == "refs/lerim/tmp/2-new"
+
+
+def test_a_folder_that_is_gone_takes_the_store_back_to_where_it_was_whole(repo: Repo, tip: str) -> None:
+    before = repo.git("rev-parse", f"{tip}~1")
+    month = repo.git("rev-parse", f"{tip}:decisions/2026-02")
+    (repo.path / ".git/objects" / month[:2] / month[2:]).unlink()
+
+    store = store_at(repo.path)
+
+    assert store.snapshot().commit == before
+    assert "lerim/memory was broken" in store.warnings[0]
 
 
 def test_killed_writers_lose_nothing_that_was_told(repo: Repo) -> None:

@@ -253,6 +253,25 @@ def test_a_copy_of_a_sub_agents_message_in_its_progress_is_not_told(tmp_path: Pa
     assert records(tmp_path, line("progress", data=data, uuid="p1")) == ()
 
 
+def test_an_attachment_about_the_mode_or_model_does_not_break_the_tree(tmp_path: Path) -> None:
+    stored = [
+        line("user", "Begin.", uuid="u1", parentUuid=None),
+        line("assistant", [{"type": "text", "text": "Begun."}], uuid="a1", parentUuid="u1"),
+        line("attachment", attachment={"type": "model"}, uuid="x1", parentUuid="a1"),
+        line("user", "Left.", uuid="u2", parentUuid="x1"),
+        line("progress", data={"type": "hook_progress"}, uuid="x2", parentUuid="a1"),
+        line("user", "Right.", uuid="u3", parentUuid="x2"),
+    ]
+
+    assert [(record.text, record.abandoned) for record in records(tmp_path, *stored)][2:] == [("Left.", True), ("Right.", False)]
+
+
+def test_the_same_record_of_a_sidechain_twice_is_told_once(tmp_path: Path) -> None:
+    twice = line("assistant", [{"type": "text", "text": "Done."}], uuid="a1", isSidechain=True)
+
+    assert len(records(tmp_path, twice, twice)) == 1
+
+
 def test_the_same_record_twice_is_told_once(tmp_path: Path) -> None:
     twice = line("user", "Do it.", uuid="u1")
 

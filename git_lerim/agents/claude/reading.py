@@ -28,16 +28,16 @@ _HELPER = "."  # stands for a sub-agent's file until its name below the session 
 _RECENT = 64  # records that a new prompt can follow without the whole file being read again
 _TITLES = {"summary": ("summary", 1), "ai-title": ("aiTitle", 2), "custom-title": ("customTitle", 3)}
 _HOUSEKEEPING = tuple(
-    f'"type":"{kind}'.encode()
+    f'{{"type":"{kind}'.encode()
     for kind in (
         "api-request",
         "file-history-",
-        "last-prompt",
-        "queue-operation",
-        "tools-used",
-        "cost-state",
-        "atis-latch",
-        "mode",
+        'last-prompt"',
+        'queue-operation"',
+        'tools-used"',
+        'cost-state"',
+        'atis-latch"',
+        'mode"',
     )
 )
 
@@ -81,8 +81,7 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
 
 def _skipped(line: bytes) -> bool:
     """Say whether a line is one of the records, some of them long, that hold nothing of the conversation."""
-    at = line.find(b'"type":"', 0, 400)
-    return at >= 0 and line.startswith(_HOUSEKEEPING, at)
+    return line.startswith(_HOUSEKEEPING)
 
 
 class _Transcript:
@@ -94,9 +93,7 @@ class _Transcript:
         self._warm: bool = state.get("warm", True)  # nothing was asked of this sub-agent yet: it was only started
         self._was_warm = self._warm
         self._called: Called = deepcopy(state.get("calls", {}))
-        self._recent: dict[str, str | None] = dict(
-            state.get("recent", {})
-        )  # the last records, and what prompts after them follow
+        self._recent: dict[str, str | None] = dict(state.get("recent", {}))  # the last records, and what a prompt there follows
         self._asked: set[str] = set(state.get("asked", ()))  # what prompts followed
         self._queued: list[str] = list(state.get("queued", ()))  # prompts that were typed while the agent worked, as digests
         self._told: dict[str, str] = dict.fromkeys(state.get("told", ()), state.get("message", ""))
@@ -116,7 +113,7 @@ class _Transcript:
             if kind in _TITLES:
                 self._take_title(stored, kind)
             elif isinstance(uuid := stored.get("uuid"), str):
-                if uuid not in self._nodes and uuid not in self._recent:
+                if uuid not in self._recent:
                     self._take(n, stored, kind, uuid)
             elif kind in {"user", "assistant", "attachment"}:
                 self._take(n, stored, kind, None)
@@ -129,7 +126,9 @@ class _Transcript:
             self._take_session(stored, sidechain=sidechain)
         found = list(self._said(n, stored, kind))
         self._records.extend(found)
-        if uuid is not None and not sidechain:
+        if uuid is not None and sidechain:
+            self._recent[uuid] = None
+        elif uuid is not None:
             self._place(uuid, stored, _kind(kind, stored, found))
 
     def _said(self, n: int, stored: dict[str, Any], kind: Any) -> Iterator[Record]:

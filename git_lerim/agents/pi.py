@@ -120,7 +120,7 @@ def _taken(lines: Lines) -> _Tree:
 
 
 def _take(tree: _Tree, n: int, entry: dict[str, Any]) -> None:
-    kind = entry.get("type")
+    kind = toolcalls.text_of(entry, "type")
     if kind == "session":
         _begin(tree, entry)
         return

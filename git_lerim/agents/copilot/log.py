@@ -118,7 +118,7 @@ def _assistant(log: Log, stamp: Record, data: dict[str, Any]) -> None:
 
 
 def _started(log: Log, stamp: Record, data: dict[str, Any]) -> None:
-    if data.get("toolCallId") not in log.open:
+    if toolcalls.text_of(data, "toolCallId") not in log.open:
         _call(log, stamp, data.get("toolCallId"), data.get("toolName"), data.get("arguments"))
 
 

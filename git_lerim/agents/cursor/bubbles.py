@@ -43,10 +43,11 @@ def _tool(stamp: Record, tool: str, former: Mapping[str, Any]) -> Iterator[Recor
     called = toolcalls.call(stamp, KIT, tool, given, toolcalls.text_of(former, "toolCallId"))
     called = replace(called, files=tuple(local_path(file) or file for file in called.files))
     yield called
+    status = toolcalls.text_of(former, "status")
     told = _told(replace(stamp, tool=tool, call=called.call), former, given, gave)
     if told:
         yield from told
-    elif former.get("status") in {"completed", "error", "cancelled"}:
+    elif status in {"completed", "error", "cancelled"}:
         error = toolcalls.arguments(former.get("error"))
         failing = toolcalls.text_of(error, "clientVisibleErrorMessage", "modelVisibleErrorMessage", "error", "") or ""
         code = next((code for key in ("exitCodeV2", "exitCode") if isinstance(code := gave.get(key), int)), None)
@@ -54,7 +55,7 @@ def _tool(stamp: Record, tool: str, former: Mapping[str, Any]) -> Iterator[Recor
             called,
             stamp,
             failing or toolcalls.text_of(gave, "output", "") or "",
-            failed=former.get("status") != "completed",
+            failed=status != "completed",
             exit_code=code if called.command else None,
         )
 

@@ -167,10 +167,10 @@ def read_transcript(source: Source, bookmark: Bookmark | None) -> Iterator[Readi
     found: list[Record] = []
     named: list[str] = []
     for n, line in lines:
-        inner = line.get("message")
-        if isinstance(inner, dict) and line.get("role") in {"user", "assistant"}:
+        inner, role = line.get("message"), toolcalls.text_of(line, "role")
+        if isinstance(inner, dict) and role in {"user", "assistant"}:
             named += _named(inner)
-            found += records(replace(stamp, n=n), {**inner, "role": line["role"]}, called)
+            found += records(replace(stamp, n=n), {**inner, "role": role}, called)
     place = place or _place(path, named)
     yield Reading(
         session=session if lines.line or lines.offset else "",

@@ -34,7 +34,7 @@ def records(stamp: Record, message: Mapping[str, Any], called: dict[str, Record]
     for part in parts:
         if not isinstance(part, dict):
             continue
-        kind = part.get("type")
+        kind = toolcalls.text_of(part, "type")
         text = toolcalls.text_of(part, "text") or ""
         if role == "assistant" and kind == "text" and (text := text.replace(_HIDDEN, "").strip()):
             yield replace(stamp, role=Role.REPLY, text=said(text))

@@ -67,7 +67,7 @@ def called(stamp: Record, call: Mapping[str, Any]) -> Iterator[Record]:
     given = toolcalls.arguments(call.get("args"))
     record = toolcalls.call(stamp, _KIT, tool, given, toolcalls.text_of(call, "id"))
     yield record
-    output, status = _output(call), call.get("status")
+    output, status = _output(call), toolcalls.text_of(call, "status")
     stamp = replace(stamp, at=milliseconds(call.get("timestamp")) or stamp.at, call=record.call, tool=tool)
     if status is None and not output:
         return
@@ -93,7 +93,7 @@ def _output(call: Mapping[str, Any]) -> str:
 
 def _told(stamp: Record, call: Mapping[str, Any], given: Mapping[str, Any], output: str) -> list[Record]:
     """Return what a person, or a sub-agent, said by way of a tool."""
-    status = call.get("status")
+    status = toolcalls.text_of(call, "status")
     if status == "cancelled" and _DENIED.search(output):
         return [replace(stamp, role=Role.REJECTION)]
     if stamp.tool == "ask_user" and status == "success":

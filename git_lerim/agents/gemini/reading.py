@@ -112,7 +112,7 @@ def _taken(lines: Lines) -> _Chat:
                 if isinstance(message, dict):
                     _message(chat, n, message)
         elif "$rewindTo" in line:
-            _rewind(chat, line["$rewindTo"])
+            _rewind(chat, str(line["$rewindTo"]))
         elif "type" in line and "id" in line:
             _message(chat, n, line)
         else:
@@ -148,7 +148,7 @@ def _message(chat: _Chat, n: int, message: dict[str, Any]) -> None:
     chat.header = replace(chat.header, model=toolcalls.text_of(message, "model") or chat.header.model)
 
 
-def _rewind(chat: _Chat, target: Any) -> None:
+def _rewind(chat: _Chat, target: str) -> None:
     """Mark a message and all after it as undone; all there are, if it is not among them."""
     chat.rewound = True
     order = list(chat.seen)

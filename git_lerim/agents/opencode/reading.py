@@ -70,7 +70,8 @@ def _database(path: Path, bookmark: Bookmark | None) -> Iterator[Reading]:
         if not {"id", "data"} <= columns(connection, "message") or not columns(connection, "session"):
             yield Reading(session="", bookmark=Bookmark(), warnings=(f"{path}: no database of OpenCode, or too new",))
             return
-        sessions = {row["id"]: dict(row) for row in connection.execute("SELECT * FROM session ORDER BY time_created, id")}
+        rows = connection.execute("SELECT * FROM session ORDER BY time_created, id")
+        sessions = {row["id"]: dict(row) for row in rows if isinstance(row["id"], str)}
         versions = _versions(connection, sessions)
         for session_id, version in versions.items():
             if known.get(session_id) != version:

@@ -158,6 +158,34 @@ def test_a_sub_agents_rollout_is_a_part_of_its_root_and_none_of_it_is_the_human(
     assert told(reading.records) == [(8, "call", "exec_command: git diff"), (9, "result", ""), (11, "reply", "No finding.")]
 
 
+@pytest.mark.parametrize("source", [{"subagent": "review"}, {"subagent": {"thread_spawn": {"parent_thread_id": "t0"}}}])
+def test_what_is_asked_of_a_sub_agent_is_not_the_human(tmp_path: Path, source: dict[str, Any]) -> None:
+    path = tmp_path / NAME
+    lines = [
+        line("session_meta", id="t1", source=source),
+        said("user", "Review it."),
+        event("user_message", message="Review it."),
+    ]
+    path.write_text("".join(json.dumps(each) + "\n" for each in [*lines, said("assistant", "No finding.")]))
+    reading = read(CODEX, path)
+
+    assert (reading.session, reading.part) == (("t0", NAME) if "thread_spawn" in source["subagent"] else ("t1", None))
+    assert [record.role for record in reading.records] == [Role.REPLY]
+
+
+def test_a_fork_whose_own_turn_was_quick_is_told_when_nothing_was_copied(tmp_path: Path) -> None:
+    path = tmp_path / NAME
+    lines = [
+        line("session_meta", id="t2", forked_from_id="t1"),
+        event("task_started"),
+        said("user", "Go."),
+        event("task_complete"),
+    ]
+    path.write_text("".join(json.dumps(each) + "\n" for each in lines))
+
+    assert prompts(read(CODEX, path).records) == ["Go."]
+
+
 def test_the_newest_form_is_read_from_completed_items() -> None:
     reading = read(CODEX, NEW)
     by_line = {record.n: record for record in reading.records}

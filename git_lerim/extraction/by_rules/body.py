@@ -77,7 +77,7 @@ def _alike(stage: Scene, worths: Sequence[float], at: int) -> list[int]:
     ranked = [
         (-like, other)
         for other in range(len(worths))
-        if other != at and worths[other] >= _WORTH and (like := overlap(stage.bags[other], stage.bags[at], stage.rare)) >= _LIKE
+        if other != at and worths[other] >= _WORTH and (like := stage.alike(other, at)) >= _LIKE
     ]
     return [other for _, other in sorted(ranked)[:12]]
 

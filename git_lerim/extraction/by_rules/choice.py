@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from math import log, log2
 
 from git_lerim.extraction.by_rules.signals import Scene
-from git_lerim.extraction.by_rules.words import overlap
 from git_lerim.sessions.session import Role
 
 LEAST = 0.5  # worth from which a passage is kept
@@ -25,7 +24,7 @@ def choose(stage: Scene, worths: Sequence[float]) -> list[int]:
     for at in sorted(range(len(worths)), key=lambda index: (-worths[index], index)):
         if len(chosen) == MOST or _odds(worths[at]) - STEP * len(chosen) / size < _odds(LEAST):
             break
-        if not any(overlap(stage.bags[at], stage.bags[other], stage.rare) > LIKE for other in chosen):
+        if not any(stage.alike(at, other) > LIKE for other in chosen):
             chosen.append(at)
     return chosen
 

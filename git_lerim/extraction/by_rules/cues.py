@@ -410,7 +410,24 @@ MARKS = {
 }
 
 
+_EVERY = re.compile("|".join(cue.pattern for cue in MARKS.values()), re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def _names(word: str) -> frozenset[str]:
+    return frozenset(name for name, cue in MARKS.items() if cue.search(word))
+
+
 @lru_cache(maxsize=8192)
 def marks(sentence: str) -> frozenset[str]:
     """Return the names of the cues that a sentence of an agent holds."""
-    return frozenset(name for name, cue in MARKS.items() if cue.search(sentence))
+    return frozenset(name for word in _EVERY.findall(sentence) for name in _names(word))
+
+
+ACT_MARKS = {"act_wish": WISHES, "act_why": WHY, "act_directs": DIRECTS, "act_asks": ASKS, "act_corrects": CORRECTS}
+
+
+@lru_cache(maxsize=64)
+def act_marks(said: str) -> frozenset[str]:
+    """Return the names of the cues that the human's words hold."""
+    return frozenset(name for name, cue in ACT_MARKS.items() if cue.search(said[:4000]))

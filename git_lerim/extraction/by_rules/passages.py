@@ -117,15 +117,19 @@ def prune(found: Sequence[str]) -> list[str]:
     """Return the sentences that say something about the project, not about the work on it."""
     kept = []
     for sentence in found:
-        bare = cues.TRAILING.sub("", _INTERJECTION.sub("", sentence).strip())
-        if len(bare) < 12 or bare.endswith(("?", ":")) or cues.PROGRESS.match(bare) or cues.CHAT.match(bare) or cues.WORKING.search(bare):
+        bare = _INTERJECTION.sub("", sentence).strip()
+        low = bare.lower()
+        if any(sign in low for sign in _SELF) or low.startswith("i "):
+            bare = cues.TRAILING.sub("", bare)
+            if cues.WORKING.search(bare):
+                continue
+        if len(bare) < 12 or bare.endswith(("?", ":")) or cues.PROGRESS.match(bare) or cues.CHAT.match(bare):
             continue
-        kept.append(
-            bare[0].upper() + bare[1:] if bare[0].isalpha() and " " in bare[:20] and bare[:20].split()[0].isalpha() else bare
-        )
+        kept.append(bare[0].upper() + bare[1:] if re.match(r"[a-z]+ ", bare) else bare)
     return kept
 
 
+_SELF = ("i'", "i’", " i ", "let me", "want me")
 _INTERJECTION = re.compile(
     r"^(?:(?:yes|yep|yeah|ok(?:ay)?|great|perfect|excellent|ah|oh|hmm|hm|huh|interesting|understood|got it|agreed|absolutely|exactly(?: right)?|good (?:catch|call|point|idea|question|observation|thinking|choice|insight|news)|"
     r"great (?:point|catch|idea|question|work)|you[’']?(?:re| are) (?:absolutely |completely |totally )?(?:right|correct)(?: to call that out)?|makes sense|that makes (?:more )?sense|that[’']s (?:a )?(?:good|great|fair|crucial|clever|helpful) (?:point|idea|insight|question)|"

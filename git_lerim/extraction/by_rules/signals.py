@@ -19,8 +19,14 @@ class Scene:
     passages: Sequence[Passage]
     bags: list[frozenset[str]]  # the topical terms of each passage
     rare: Mapping[str, float]
+    heavy: list[float]  # the weight of each passage's terms
     acts: list[frozenset[str]]  # the topical terms of each turn's act
     later: Mapping[str, Mapping[str, int]]  # by who says it: the last turn in which a term is said
+
+    def alike(self, one: int, other: int) -> float:
+        """Return the share of the rarer words of the lighter passage that both have: 0 to 1."""
+        common = self.bags[one] & self.bags[other]
+        return weight(common, self.rare) / min(self.heavy[one], self.heavy[other]) if common else 0.0
 
 
 def scene(records: Sequence[Record], all_turns: Sequence[Turn], found: Sequence[Passage]) -> Scene:
@@ -35,7 +41,8 @@ def scene(records: Sequence[Record], all_turns: Sequence[Turn], found: Sequence[
         "human_echo": _last_seen(enumerate(acts)),
         "corrected": _last_seen((number, acts[number]) for number, turn in enumerate(all_turns) if turn.act in corrections),
     }
-    return Scene(records, all_turns, found, bags, rarity(bags), acts, later)
+    rare = rarity(bags)
+    return Scene(records, all_turns, found, bags, rare, [weight(bag, rare) for bag in bags], acts, later)
 
 
 def signals(stage: Scene, at: int) -> dict[str, float]:
@@ -106,21 +113,19 @@ def _of_acts(stage: Scene, one: Passage, at: int) -> dict[str, float]:
     following = stage.turns[one.turn + 1] if one.turn + 1 < len(stage.turns) else None
     near = one.first or one.last
     said = turn.said.text if turn.said else ""
+    marks = cues.act_marks(said) if near else frozenset()
+    edits = any(stage.records[index].files for index in turn.body)
     found = {
         f"act_{turn.act}": float(near),
         f"next_{following.act}" if following else "next_none": float(one.last or one.source == "exchange"),
         "act_overlap": overlap(stage.bags[at], stage.acts[one.turn], stage.rare) if stage.acts[one.turn] else 0.0,
         "agrees": float(near and bool(turn.replies) and bool(cues.AGREE.match(stage.records[turn.replies[0]].text.lstrip()))),
-        "act_wish": float(near and bool(cues.WISHES.search(said))),
-        "act_why": float(near and bool(cues.WHY.search(said))),
-        "act_directs": float(near and bool(cues.DIRECTS.search(said))),
-        "act_asks": float(near and bool(cues.ASKS.search(said))),
-        "act_corrects": float(near and bool(cues.CORRECTS.search(said))),
-        "obeyed": float(near and bool(cues.DIRECTS.search(said)) and any(stage.records[index].files for index in turn.body)),
         "act_long": float(near) * min(len(said) / 400, 1.0),
+        "obeyed": float("act_directs" in marks and edits),
         "said": float(bool(one.said)),
-        "edits_follow": float(any(stage.records[index].files for index in turn.body)),
+        "edits_follow": float(edits),
     }
+    found |= {name: float(name in marks) for name in cues.ACT_MARKS}
     if following and following.said and (one.last or one.source == "exchange"):
         found["doubted"] = float(bool(cues.DOUBTS.search(following.said.text)))
     return found
@@ -129,7 +134,7 @@ def _of_acts(stage: Scene, one: Passage, at: int) -> dict[str, float]:
 def _of_echo(stage: Scene, one: Passage, at: int) -> dict[str, float]:
     """Measure how much of the passage is said again later, by whom."""
     bag = stage.bags[at]
-    total = weight(bag, stage.rare) or 1.0
+    total = stage.heavy[at] or 1.0
     found = {
         name: sum(stage.rare.get(term, 1.0) for term in bag if seen.get(term, -1) > one.turn) / total
         for name, seen in stage.later.items()

@@ -33,7 +33,12 @@ def _term(token: str) -> str:
 
 def identifiers(text: str) -> list[str]:
     """Return the words of a text that look like names of code, files, commands or tickets, in order, each once."""
-    return list(dict.fromkeys(token.strip(".:-") for token in _TOKEN.findall(text) if _IDENTIFIER.search(token)))
+    return list(dict.fromkeys(token.strip(".:-") for token in _TOKEN.findall(text) if _names(token)))
+
+
+@lru_cache(maxsize=32768)
+def _names(token: str) -> bool:
+    return bool(_IDENTIFIER.search(token))
 
 
 def rarity(texts: Iterable[Iterable[str]]) -> dict[str, float]:

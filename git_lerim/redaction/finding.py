@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 MARKER = "[REDACTED:"
 PLACED = re.compile(r"\[REDACTED:[\w.-]{1,80}\]")
-_JSON_KEY = re.compile(r'"\s*:\s*\Z')
+_JSON_KEY = re.compile(r'(\\*")\s*:\s*(?:\[\s*)?\Z')
 _JSON_NEXT = re.compile(r"\s*[,}\]]")
 
 
@@ -35,8 +35,8 @@ def union(findings: Iterable[Finding]) -> list[Finding]:
 
 def _marker(text: str, found: Finding) -> str:
     marker = f"{MARKER}{found.rule}]"
-    bare_number = text[found.start : found.end].isdecimal() and _JSON_KEY.search(text, max(0, found.start - 8), found.start)
-    return f'"{marker}"' if bare_number and _JSON_NEXT.match(text, found.end) else marker
+    key = _JSON_KEY.search(text, max(0, found.start - 16), found.start)  # a bare value becomes a string
+    return f"{key[1]}{marker}{key[1]}" if key and _JSON_NEXT.match(text, found.end) else marker
 
 
 def blank(text: str, findings: list[Finding]) -> tuple[str, list[tuple[int, int]]]:

@@ -23,13 +23,13 @@ class Redactor:
     """Blanks secrets; built once for a run with the user's own secrets, patterns and exceptions."""
 
     def __init__(
-        self, own: Iterable[tuple[str, str]] = (), patterns: Sequence[str] = (), allow: Sequence[str] = (), *, personal: bool = True
+        self, own: Iterable[tuple[str, str]] = (), patterns: Sequence[str] = (), allow: Sequence[str] = (), *, personal: bool = True, kingfisher: bool = True
     ) -> None:
         self._exact = finder(own)
         self._patterns = compile_patterns(patterns)
         self._allowed = compile_allowed(allow)
         self._personal = personal
-        self._scan: Scan | None = scanner()
+        self._scan: Scan | None = scanner() if kingfisher else None
 
     def find(self, text: str) -> list[Finding]:
         """Find secrets and say where they stand, in order and without overlap."""

@@ -1,0 +1,144 @@
+"""Print how much the redactor finds, how much it finds wrongly, how fast it is, and its worst case on hostile text.
+
+python benchmarks/redaction.py [FOLDER OF SECRET EXAMPLES]   (default: ../shared/data/secrets beside the checkout)
+"""
+
+import json
+import random
+import re
+import subprocess
+import sys
+import sysconfig
+from base64 import b64encode
+from collections.abc import Iterable, Iterator
+from hashlib import sha1, sha256
+from importlib.util import find_spec
+from pathlib import Path
+from time import process_time
+
+from git_lerim.redaction.redactor import Redactor
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+COMMON = re.compile(
+    r"anthropic|openai|aws|github|gitlab|slack|stripe|google|gcp|npm\b|pypi|huggingface|azure|postgres|mongo|mysql|odbc|jwt|pem|private-key|generic|password|netrc|curl",
+    re.IGNORECASE,
+)
+PREFIXED = re.compile(
+    r"^(?:gh[opusr]_|github_pat_|gl(?:pat|ptt|rt|dt|ft|imt|cbt|oas|soat|ffct)-|sk-ant-|sk-proj-|xox[a-z]-|xapp-|AKIA|ASIA|AIza|[sr]k_(?:live|test)_|npm_|pypi-|hf_|SG\."
+    r"|do[opr]_v1_|sh(?:pat|pca|ppa|pss)_|hv[sbr]\.|dp\.|glc_|glsa_|lin_api_|rubygems_|pul-|sntrys_|shippo_|tvly-|sq0)"
+)
+REPORTED = range(7, 10)  # rules are developed on the ids whose hash ends in 0 to 6
+
+
+def survives(text: str, secret: str) -> bool:
+    """Say whether half of a secret, and at least six characters of it, still stands in the text."""
+    size = min(len(secret), max(6, len(secret) // 2))
+    return any(secret[at : at + size] in text for at in range(len(secret) - size + 1))
+
+
+def is_blanked(redactor: Redactor, item: dict[str, object]) -> bool:
+    """Say whether nothing of the known secrets survives; where none is known, whether something was found."""
+    known = [str(secret) for secret in item.get("secrets") or [item.get("secret")] if secret]
+    text, findings = redactor.redact(str(item["text"]))
+    return not any(survives(text, secret) for secret in known) if known else bool(findings)
+
+
+def holdout(folder: Path) -> Iterator[dict[str, object]]:
+    for name in ("gitleaks.json", "noseyparker.json"):
+        for item in json.loads((folder / name).read_text()):
+            if sha256(item["rule"].encode()).digest()[0] % 10 in REPORTED:
+                yield item
+
+
+def share(redactor: Redactor, items: Iterable[dict[str, object]]) -> str:
+    blanked = [is_blanked(redactor, item) for item in items]
+    return f"{sum(blanked) / len(blanked):.3f} of {len(blanked):,}" if blanked else "none"
+
+
+def vectors(redactor: Redactor, folder: Path, name: str) -> str:
+    good = 0
+    items = json.loads((folder / "redact-transcripts-vectors-CC0" / f"{name}.json").read_text())["vectors"]
+    for item in items:
+        text = item.get("input") or "".join(item["chunks"])
+        redacted, _ = redactor.redact(text)
+        good += redacted == text if item["expect"] == "unchanged" else not any(part in redacted for part in item["absent"])
+    return f"{good} of {len(items)}"
+
+
+def harmless() -> Iterator[tuple[str, list[str]]]:
+    library = Path(sysconfig.get_path("stdlib"))
+    yield "standard library", [path.read_text(errors="replace") for path in sorted(library.glob("*.py"))]
+    log = subprocess.run(["git", "-C", str(CHECKOUT), "log", "-p", "-n", "400"], capture_output=True, check=False).stdout
+    entries = re.split(r"^(?=commit [0-9a-f]{40})", log.decode(errors="replace"), flags=re.MULTILINE)
+    yield "git log -p (ours)", [piece for entry in entries for piece in re.split(r"^(?=diff --git)", entry, flags=re.MULTILINE)]
+    yield "commit ids", ["\n".join(f"{sha1(str(n).encode(), usedforsecurity=False).hexdigest()} Ann Lee {n}" for n in range(20_000))]
+    source = random.Random(7)
+    packages = {
+        f"node_modules/p{n}": {
+            "version": f"1.{n}.0",
+            "resolved": f"https://registry.npmjs.org/p{n}/-/p{n}-1.{n}.0.tgz",
+            "integrity": "sha512-" + b64encode(source.randbytes(64)).decode(),
+        }
+        for n in range(4_000)
+    }
+    yield "package-lock.json", [json.dumps({"packages": packages}, indent=2)]
+
+
+def hostile() -> Iterator[tuple[str, str]]:
+    """Build 200 KB of what could make a pattern run without end."""
+    header = "-----BEGIN RSA PRIVATE " + "KEY-----\n"
+    units = (
+        *(header, header.strip(), "a", "a1", "password=", 'password="', "password='\"", "api_key", "api_key:", "token ", "token, ", "Authorization: ", "Bearer "),
+        *("curl -u a:", "curl ", "docker login -p ", "-p ", "\"'`", '\\"', "\\", "\\n", "QUJD", "ey" + "J", "-ey" + "J", "://a:", "http://aaaa:bbbb", "\\u0061"),
+        *("%41", "%41 password=", "kind: Secret\ndata:\n", "sk-", "-ghp_", "xox" + "b-", "1234567890", "deadbeef ", "a.", "/", "/home/ab", "mail a@b.", "ssh -i a "),
+        *("the password is ", "password for the ", "PuTTY-User-Key-File-2:", "[REDACTED:", "password=[REDACTED:x]", "\u200b", "?=", " ", "\n", "s.", "-us12", ":AA", "1Q~"),
+        *('password="hunter2A9x" ', "token=a1b2c3d4e5f6g7h8 ", "machine a login b password c1d2e3f4\n", ".SG." + "a" * 20, "<token>", '"token","', "\u0130password="),
+        *(b64encode(b"password=abc12345xyz").decode() + " ", 'a1b2c3d4e5f6", "'),
+    )
+    for unit in units:
+        yield repr(unit[:24]), (unit * (200_000 // len(unit) + 1))[:200_000]
+    yield "random base64", b64encode(random.Random(1).randbytes(150_000)).decode()
+    yield "base64 of passwords", b64encode(b"password=" * 16_000).decode()
+
+
+def seconds(redactor: Redactor, texts: list[str]) -> tuple[float, int]:
+    began = process_time()
+    found = sum(len(redactor.find(text)) for text in texts)
+    return process_time() - began, found
+
+
+def report(name: str, redactor: Redactor, folder: Path) -> None:
+    print(f"\n{name}")
+    if folder.is_dir():
+        items = list(holdout(folder))
+        positive = [item for item in items if item["label"] == 1]
+        known = [item for item in positive if item.get("secret") or item.get("secrets")]
+        row("fully redacted, hold-out, common providers", share(redactor, (item for item in positive if COMMON.search(str(item["rule"])))))
+        row("fully redacted, hold-out, secret known", share(redactor, known))
+        row("fully redacted, hold-out, all", share(redactor, positive))
+        row("fully redacted, hold-out, prefixed tokens", share(redactor, (item for item in known if PREFIXED.match(str(item["secret"])))))
+        texts = [str(item["text"]) for item in items]
+        row("not idempotent, hold-out", str(sum(redactor.redact(once)[0] != once for once in (redactor.redact(text)[0] for text in texts))))
+        for kind in ("positive", "encoded", "split", "negative"):
+            row(f"CC0 vectors, {kind}", vectors(redactor, folder, kind))
+    else:
+        row("secret examples", f"not at {folder}")
+    for text_name, texts in harmless():
+        size = sum(map(len, texts)) / 1e6
+        time, found = seconds(redactor, texts)
+        row(f"{text_name}, {size:.1f} MB", f"{found / size:.2f} flags/MB  {size / time:.1f} MB/s")
+    slowest = sorted(((min(seconds(redactor, [text])[0] for _ in range(2)), unit) for unit, text in hostile()), reverse=True)
+    row("slowest hostile 200 KB", "  ".join(f"{time:.3f} s {unit}" for time, unit in slowest[:3]))
+
+
+def row(name: str, value: str) -> None:
+    print(f"  {name:<46} {value}")
+
+
+if __name__ == "__main__":
+    FOLDER = Path(sys.argv[1]) if len(sys.argv) > 1 else CHECKOUT.parent / "shared" / "data" / "secrets"
+    report("own rules", Redactor(kingfisher=False), FOLDER)
+    if find_spec("kingfisher_sdk"):
+        JOINED = Redactor(kingfisher=True)
+        JOINED.find("let it load its rules first")
+        report("own rules and Kingfisher", JOINED, FOLDER)

@@ -1,13 +1,13 @@
 """The table of verbs, and the one place where errors become words and exit codes."""
 
 import importlib
+import io
 import os
 import sys
 import tempfile
 import traceback
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 
 import click
 
@@ -40,6 +40,7 @@ VERBS = {
     "tour": "See the whole story on sample sessions in a throw-away repository.",
     "completion": "Print the completion script of a shell.",
 }
+COMPLETE = "_GIT_LERIM_COMPLETE"  # the variable by which a shell asks for completion
 
 
 class Verbs(click.Group):
@@ -84,29 +85,79 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code."""
     try:
-        result = cli.main(args=None if arguments is None else list(arguments), prog_name="git lerim", standalone_mode=False)
-        sys.stdout.flush()
-    except click.UsageError as error:
-        _say(f"git lerim: {error.format_message()}")
-        if error.ctx is not None:
-            _say(error.ctx.get_usage())
-            _say(f"hint: {error.ctx.command_path} -h explains it")
-        return 2
+        _encode_anything()
+        result = _run(arguments)
+    except click.ClickException as error:
+        return _explain(error)
     except (KeyboardInterrupt, click.Abort):
         _say("git lerim: interrupted; what was committed stays, the rest is still queued")
         return 130
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader went away: nobody to tell
-        return 0
     except LerimError as error:
         _say(f"git lerim: {error}")
         if error.hint:
             _say(f"hint: {error.hint}")
         return error.exit_code
+    except OSError as error:
+        return _excuse(error)
     except Exception as error:  # noqa: BLE001 the last line of defence: a bug becomes a sentence and a log
-        _say(f"git lerim: this is a bug of git-lerim ({type(error).__name__}); the details are in {_log_of_bug()}")
+        _say(f"git lerim: this is a bug of git-lerim ({type(error).__name__}); {_log_of_bug()}")
         return 1
+    return result
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    """Run a command line as click does, but leave every error to the boundary; or answer a shell that completes one."""
+    if asked := os.environ.get(COMPLETE):
+        from click.shell_completion import shell_complete  # noqa: PLC0415 only a shell asks for it
+
+        return shell_complete(cli, {}, "git-lerim", COMPLETE, asked)
+    try:
+        with cli.make_context("git lerim", list(sys.argv[1:] if arguments is None else arguments)) as ctx:
+            result = cli.invoke(ctx)
+    except click.exceptions.Exit as left:
+        result = left.exit_code
+    if sys.stdout is not None:
+        sys.stdout.flush()
     return result if isinstance(result, int) else 0
+
+
+def _explain(error: click.ClickException) -> int:
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        _say(error.format_message())
+        return error.exit_code
+    _say(f"git lerim: {error.format_message()}")
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        _say(error.ctx.get_usage())
+        _say(f"hint: {error.ctx.command_path} -h explains it")
+    return error.exit_code
+
+
+def _excuse(error: OSError) -> int:
+    _leave_stdout()
+    if isinstance(error, BrokenPipeError):
+        return 0  # the reader went away: nobody to tell
+    where = f" ({error.filename})" if error.filename else ""
+    _say(f"git lerim: {error.strerror or error}{where}")
+    return 1
+
+
+def _encode_anything() -> None:
+    """Let what a terminal's encoding cannot show be escaped instead of ending the run."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _leave_stdout() -> None:
+    """Write what is left to nowhere, where stdout takes no more: Python would complain of it at its end."""
+    if sys.stdout is None:
+        return
+    try:
+        sys.stdout.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 def _say(text: str) -> None:
@@ -114,11 +165,13 @@ def _say(text: str) -> None:
 
 
 def _log_of_bug() -> str:
-    """Write what a bug report needs: versions and the trace, without the values of variables."""
-    with tempfile.NamedTemporaryFile("w", prefix="git-lerim-", suffix=".log", delete=False, encoding="utf-8") as log:
-        log.write(
-            f"git-lerim {__version__}, Python {sys.version.split()[0]}, {sys.platform}, {datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}\n"
-        )
-        log.write("\n".join(traceback.format_tb(sys.exc_info()[2])))
-        log.write(f"{sys.exc_info()[0]}\n")
-    return str(Path(log.name))
+    """Write what a bug report needs: versions and the trace, without the values of variables. Say where it lies."""
+    try:
+        with tempfile.NamedTemporaryFile("w", prefix="git-lerim-", suffix=".log", delete=False, encoding="utf-8") as log:
+            now = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+            log.write(f"git-lerim {__version__}, Python {sys.version.split()[0]}, {sys.platform}, {now}\n")
+            log.write("\n".join(traceback.format_tb(sys.exc_info()[2])))
+            log.write(f"{sys.exc_info()[0]}\n")
+    except OSError as error:
+        return f"no log of it could be written ({error.strerror})"
+    return f"the details are in {log.name}"

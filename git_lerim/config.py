@@ -9,8 +9,10 @@ from typing import Any
 from git_lerim.agents import roster
 from git_lerim.errors import BadSetting, UsageError
 from git_lerim.git.gitconfig import Entry
+from git_lerim.redaction.patterns import compile_patterns
+from git_lerim.sessions.scope import comparable
 
-_DURATION = re.compile(r"^(\d{1,6})([smhdw])$")
+_DURATION = re.compile(r"(\d{1,6})([smhdw])")
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
@@ -18,7 +20,7 @@ def duration(text: str) -> timedelta | None:
     """Return what `7d`, `24h`, `30m`, `30s` or `2w` means; None for `all`. Raises ValueError."""
     if text == "all":
         return None
-    match = _DURATION.match(text)
+    match = _DURATION.fullmatch(text)
     if not match:
         raise ValueError("a duration such as 7d, 24h, 30m, 30s, or all")
     return timedelta(**{_UNITS[match[2]]: int(match[1])})
@@ -27,10 +29,9 @@ def duration(text: str) -> timedelta | None:
 def moment(text: str) -> datetime:
     """Return what an ISO 8601 date or time means, in UTC; a time without a zone is local. Raises ValueError."""
     try:
-        value = datetime.fromisoformat(text)
-    except ValueError:
+        return datetime.fromisoformat(text).astimezone(UTC)
+    except (ValueError, OverflowError):
         raise ValueError("a date or time in ISO 8601, such as 2026-02-20 or 2026-02-20T09:30:00Z") from None
-    return value.astimezone(UTC)
 
 
 def _one_of(*words: str) -> Callable[[str], str]:
@@ -69,7 +70,10 @@ def _branch(text: str) -> str:
     if (
         not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*", text)
         or ".." in text
-        or text.endswith((".lock", "."))
+        or text.endswith(".")
+        or ".lock/" in f"{text}/"
+        or text == "HEAD"
+        or text.startswith("refs/")
     ):
         raise ValueError("the name of a branch, such as lerim/memory")
     return text
@@ -91,21 +95,34 @@ def _agents(text: str) -> tuple[str, ...]:
 
 def _pattern(text: str) -> str:
     try:
-        re.compile(text)
-    except re.error as error:
+        compile_patterns([text])
+    except ValueError as error:
         raise ValueError(f"a regular expression of Python ({error})") from None
+    if not text:
+        raise ValueError("a regular expression of Python that matches something")
+    return text
+
+
+def _variable(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]{0,99}", text):
+        raise ValueError("the name of the environment variable that holds the key, never the key itself")
+    return text
+
+
+def _url(text: str) -> str:
+    if text and not re.fullmatch(r"https?://[^\s/@]+(/\S*)?", text):
+        raise ValueError("a URL such as https://api.example.org/v1, without user and password")
     return text
 
 
 # Absolute, of any system: `/x`, `C:\\x`, `\\\\host\\x`, `file:///x`. Neither a root nor a home folder.
 _ABSOLUTE = re.compile(r"/|[A-Za-z]:[\\/]|\\\\|file:///")
-_TOO_MUCH = re.compile(
-    r"/+|[A-Za-z]:[\\/]*|/(home|Users|mnt)(/[^/]+)?/?|/root/?|[A-Za-z]:[\\/]Users([\\/][^\\/]+)?[\\/]?|file:/*"
-)
+_DOTTED = re.compile(r"(?:^|[\\/])\.{1,2}(?:[\\/]|$)")
+_TOO_MUCH = re.compile(r"/*|[a-z]:|(?:[a-z]:)?/(?:home|Users|users|mnt)(?:/[^/]+)?|/root|//[^/]*(?:/[^/]*)?")
 
 
 def _place(text: str) -> str:
-    if not _ABSOLUTE.match(text) or _TOO_MUCH.fullmatch(text):
+    if not _ABSOLUTE.match(text) or _DOTTED.search(text) or _TOO_MUCH.fullmatch(comparable(text)):
         raise ValueError("the absolute path of a repository; the root and a home folder would take in everything")
     return text
 
@@ -133,8 +150,8 @@ KEYS = {
         _Key("agents", None, _agents),
         _Key("repositoryPath", (), _place, many=True),
         _Key("model", "", str),
-        _Key("apiBase", "", str),
-        _Key("apiKeyEnv", "OPENAI_API_KEY", str),
+        _Key("apiBase", "", _url),
+        _Key("apiKeyEnv", "OPENAI_API_KEY", _variable),
         _Key("maxWindowTokens", 300_000, _count),
         _Key("windowOverlapTokens", 1_000, _count),
         _Key("maxConcurrency", 4, _count),
@@ -186,8 +203,11 @@ def settings_from(entries: Iterable[Entry], env: Mapping[str, str], home: str) -
     for key in KEYS.values():
         found[key.name] = _effective(key, by_key.get(f"lerim.{key.name}".casefold(), []), env)
     for path in found["repositoryPath"].value:
-        if path.rstrip("/\\") == home.rstrip("/\\"):
-            raise BadSetting(f"lerim.repositoryPath is the home folder, {home}", hint="name the old path of this repository")
+        if f"{comparable(home)}/".startswith(f"{comparable(path)}/"):
+            raise BadSetting(
+                f"lerim.repositoryPath has the value {path!r} ({found['repositoryPath'].origin}), which holds your home folder",
+                hint="lerim.repositoryPath takes the absolute path that this repository had",
+            )
     return Settings(found, paths)
 
 
@@ -211,7 +231,8 @@ def _parsed(key: _Key, value: str, origin: str) -> Any:
         return key.parse(value)
     except ValueError as error:
         hint = f"lerim.{key.name} takes {error}"
-        raise BadSetting(f"lerim.{key.name} has the value {value!r} ({origin})", hint=hint) from None
+        shown = "a value that is none" if key.parse in (_variable, _url) else f"the value {value!r}"  # it could be a key
+        raise BadSetting(f"lerim.{key.name} has {shown} ({origin})", hint=hint) from None
 
 
 def variable_of(name: str) -> str:

@@ -5,13 +5,42 @@ import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-from git_lerim.errors import Busy, ReadOnly, Unreadable
+from git_lerim.errors import Busy, NewerFormat, ReadOnly, Unreadable
 
 _BUSY_SECONDS = 30.0
+_ANEW = "git lerim reset deletes it, and the next sync makes it anew"
 
 
-def connect(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
+class Connection(sqlite3.Connection):
+    """A connection whose failures are our errors, and name its file."""
+
+    path = Path()
+
+    def cursor(self, factory: Any = None) -> "_Cursor":  # type: ignore[override]  # ours are all of one kind
+        """Return a cursor that translates what SQLite says."""
+        return super().cursor(factory or _Cursor)
+
+
+class _Cursor(sqlite3.Cursor):
+    connection: Connection
+
+    def execute(self, sql: str, parameters: Any = (), /) -> "_Cursor":
+        with translated(self.connection.path):
+            super().execute(sql, parameters)
+        return self
+
+    def fetchone(self) -> Any:
+        with translated(self.connection.path):
+            return super().fetchone()
+
+    def fetchall(self) -> list[Any]:
+        with translated(self.connection.path):
+            return super().fetchall()
+
+
+def connect(path: Path, migrations: Sequence[str]) -> Connection:
     """Open or create a database whose tables the migrations make, one transaction each, oldest first.
 
     TRUNCATE instead of WAL: WAL fails on network homes, and SQLite before 3.51.3 can corrupt it with two writers.
@@ -20,11 +49,14 @@ def connect(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
     try:
         return _open(path, migrations)
     except Unreadable:
-        path.replace(path.with_name(path.name + ".broken"))
+        try:
+            path.replace(path.with_name(path.name + ".broken"))
+        except OSError as error:
+            raise ReadOnly(f"cannot write {path.parent}: {error.strerror}") from error
         return _open(path, migrations)
 
 
-def _open(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
+def _open(path: Path, migrations: Sequence[str]) -> Connection:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with contextlib.suppress(FileExistsError):
@@ -32,16 +64,23 @@ def _open(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
     except OSError as error:
         raise ReadOnly(f"cannot write {path}: {error.strerror}") from error
     with translated(path):
-        connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
-        connection.row_factory = sqlite3.Row
+        connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, factory=Connection)
+    connection.path = path
+    connection.row_factory = sqlite3.Row
+    try:
         connection.execute("PRAGMA journal_mode = TRUNCATE")
         _migrate(connection, migrations)
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
-def _migrate(connection: sqlite3.Connection, migrations: Sequence[str]) -> None:
+def _migrate(connection: Connection, migrations: Sequence[str]) -> None:
     if _version(connection) == len(migrations):
         return
+    if _version(connection) > len(migrations):
+        raise NewerFormat(f"{connection.path} was written by a newer git-lerim", hint="update git-lerim")
     with transaction(connection):
         for number, script in enumerate(migrations[_version(connection) :], _version(connection) + 1):
             for statement in script.split(";"):
@@ -60,7 +99,8 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:  # a full disk ends it by itself
+            connection.execute("ROLLBACK")
         raise
     connection.execute("COMMIT")
 
@@ -76,6 +116,6 @@ def translated(path: Path) -> Iterator[None]:
             raise Busy(f"{path} is being written by another process", hint="try again in a moment") from error
         if "readonly" in text or "disk" in text or "unable to open" in text:
             raise ReadOnly(f"cannot write {path}: {text}") from error
-        raise Unreadable(f"{path}: {text}") from error
+        raise Unreadable(f"{path}: {text}", hint=_ANEW) from error
     except sqlite3.DatabaseError as error:
-        raise Unreadable(f"{path}: {error}") from error
+        raise Unreadable(f"{path}: {error}", hint=_ANEW) from error

@@ -21,10 +21,8 @@ def words(text: str) -> list[str]:
 
 def visible(text: str) -> str:
     """Return text in NFC without characters that a reader cannot see; tabs and line feeds stay, lone surrogates are replaced."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if not text.isascii():
-        text = unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode("utf-8"))
-    return _INVISIBLE.sub("", text)
+    text = _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return text if text.isascii() else unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode("utf-8"))
 
 
 def clip(text: str, limit: int) -> str:
@@ -45,4 +43,4 @@ def printable(text: str) -> str:
 
 def printable_json(text: str) -> str:
     """Return JSON text with the same characters as JSON escapes: equal when read, harmless when printed."""
-    return text if text.isascii() else _STEERING.sub(lambda m: json.dumps(m[0])[1:-1], text)
+    return text if text.isascii() and "\x7f" not in text else _STEERING.sub(lambda m: json.dumps(m[0])[1:-1], text)

@@ -10,10 +10,10 @@ from git_lerim.agents import roster
 from git_lerim.agents.base import Agent, Bookmark, Places, Reading, Source
 from git_lerim.errors import LerimError
 from git_lerim.redaction.redactor import Redactor
-from git_lerim.sessions.catalog import Catalog, Held, Origin, State, prompts_in
+from git_lerim.sessions.catalog import Catalog, Held, Origin, State
 from git_lerim.sessions.gate import clean_header, clean_path, redacted
 from git_lerim.sessions.scope import Scope, Verdict
-from git_lerim.sessions.session import Header, Record
+from git_lerim.sessions.session import Header, Record, Role
 
 _bookmark = msgspec.json.Decoder(Bookmark)
 
@@ -136,7 +136,7 @@ def _take(catalog: Catalog, look: Look, found: Found, what: tuple[str, str, Read
     started, ended = (min(times), max(times)) if times else (None, None)
     held = Held(
         stored=reading.stored,
-        prompts=prompts_in(reading.records),
+        prompts=sum(r.role is Role.PROMPT and r.part is None for r in reading.records),
         started=started,
         ended=ended,
         kept=kept,

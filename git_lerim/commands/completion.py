@@ -11,8 +11,8 @@ from git_lerim.commands.terminal import data, verb
 # `git lerim <TAB>` reaches us through git's own completion, which calls a function of this name.
 _GIT_BASH = """
 _git_lerim() {
-    local IFS=$'\\n' reply
-    reply=$(env COMP_WORDS="git-lerim ${words[*]:2}" COMP_CWORD=$((cword - 1)) _GIT_LERIM_COMPLETE=bash_complete git-lerim)
+    local IFS=$'\\n' reply at=${__git_cmd_idx:-1}
+    reply=$(env COMP_WORDS="git-lerim ${words[*]:at+1}" COMP_CWORD=$((cword - at)) _GIT_LERIM_COMPLETE=bash_complete git-lerim)
     COMPREPLY=()
     local line
     for line in $reply; do COMPREPLY+=("${line#*,}"); done
@@ -35,9 +35,9 @@ def command(shell: str | None) -> None:
     kind = get_completion_class(name)
     if kind is None:
         raise click.UsageError("no completion for this shell; name bash, zsh or fish")
-    from git_lerim.cli import cli  # noqa: PLC0415 the table of verbs stands above the verbs
+    from git_lerim.cli import COMPLETE, cli  # noqa: PLC0415 the table of verbs stands above the verbs
 
-    completion = kind(cli, {}, "git-lerim", "_GIT_LERIM_COMPLETE")
+    completion = kind(cli, {}, "git-lerim", COMPLETE)
     data(completion.source())
     if name == "bash":
         data(_GIT_BASH)

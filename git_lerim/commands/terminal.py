@@ -2,6 +2,7 @@
 
 import functools
 import json
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -45,7 +46,11 @@ def data(text: str = "", *, newline: bool = True) -> None:
 
 def heading(text: str, **style: Any) -> str:
     """Return text in a style, where stdout is a terminal that shows one."""
-    return click.style(printable(text), **style) if sys.stdout.isatty() else printable(text)
+    return click.style(printable(text), **style) if _coloured() else printable(text)
+
+
+def _coloured() -> bool:
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def styled(text: str) -> None:
@@ -55,7 +60,8 @@ def styled(text: str) -> None:
 
 def data_json(value: Any) -> None:
     """Print a value as JSON on stdout."""
-    click.echo(printable_json(json.dumps(value, ensure_ascii=False, indent=2)))
+    unicode = (sys.stdout.encoding or "").replace("-", "").casefold() == "utf8"
+    click.echo(printable_json(json.dumps(value, ensure_ascii=not unicode, indent=2)))
 
 
 def say(text: str) -> None:
@@ -74,7 +80,7 @@ def confirm(question: str, *, yes: bool) -> None:
     """Ask before something that cannot be taken back lightly. Raises Declined."""
     if yes:
         return
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):
         raise Declined(f"{question} — not answered, nothing was done", hint="there is no terminal to ask on; --yes answers yes")
     if not click.confirm(printable(question), default=False, err=True):
         raise Declined("nothing was done")
@@ -95,7 +101,7 @@ class Progress:
         if self._on and now - self._last > 0.1:
             self._last = now
             rate = done / (now - self._began) if now > self._began else 0.0
-            line = f"{done}/{total}  {rate:.0f}/s  {printable(what)}"
+            line = f"{done}/{total}  {rate:.0f}/s  {' '.join(printable(what).split())}"
             click.echo(f"\r\x1b[K{line[:100]}", nl=False, err=True)
 
     def close(self) -> None:

@@ -14,32 +14,9 @@ from typing import NamedTuple
 import msgspec
 
 from git_lerim import database
-from git_lerim.sessions.session import Header, Record, Role, Session
+from git_lerim.sessions import tables
+from git_lerim.sessions.session import Header, Record, Session
 
-_CATALOG = (
-    """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE sources (path TEXT PRIMARY KEY, agent TEXT NOT NULL, stamp TEXT NOT NULL, bookmark BLOB);
-CREATE TABLE sessions (
-    agent TEXT NOT NULL, id TEXT NOT NULL, header BLOB NOT NULL, started INTEGER, ended INTEGER, stored INTEGER NOT NULL,
-    prompts INTEGER NOT NULL, kept INTEGER NOT NULL, places TEXT NOT NULL, state TEXT NOT NULL, reason TEXT NOT NULL,
-    generation INTEGER NOT NULL, extracted INTEGER NOT NULL, tried INTEGER NOT NULL, journal BLOB,
-    PRIMARY KEY (agent, id));
-CREATE INDEX sessions_by_state ON sessions (state, ended);
-CREATE TABLE held (
-    agent TEXT NOT NULL, session TEXT NOT NULL, part TEXT NOT NULL, source TEXT NOT NULL, stored INTEGER NOT NULL,
-    prompts INTEGER NOT NULL, kept INTEGER NOT NULL, started INTEGER, ended INTEGER,
-    PRIMARY KEY (agent, session, part, source))
-""",
-)
-_TRANSCRIPTS = (
-    """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE chunks (
-    agent TEXT NOT NULL, session TEXT NOT NULL, part TEXT NOT NULL, source TEXT NOT NULL, records BLOB NOT NULL);
-CREATE INDEX chunks_by_session ON chunks (agent, session, part, source)
-""",
-)
 _BATCH_SECONDS = 1.0
 
 _records = msgspec.json.Decoder(tuple[Record, ...])
@@ -78,6 +55,7 @@ class Held:
     started: int | None
     ended: int | None
     kept: tuple[Record, ...]  # those that belong here, compacted and redacted
+    others: int = 0  # records that do not belong here
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,31 +90,43 @@ class Catalog:
         """Open both below a repository's `lerim` folder, making what is not there."""
         self._path = folder / "catalog.sqlite3"
         cache = folder / "cache" / "transcripts.sqlite3"
-        self._db = database.connect(self._path, _CATALOG)
-        database.connect(cache, _TRANSCRIPTS).close()
-        self._db.execute("ATTACH DATABASE ? AS cache", (str(cache),))
-        self._db.execute("PRAGMA cache.journal_mode = TRUNCATE")
-        self._pair()
+        self._db = database.connect(self._path, tables.CATALOG)
         self._began = 0.0
+        try:
+            database.connect(cache, tables.TRANSCRIPTS).close()
+            self._db.execute("ATTACH DATABASE ? AS cache", (str(cache),))
+            self._db.execute("PRAGMA cache.journal_mode = TRUNCATE")
+            self._pair()
+        except BaseException:
+            self._db.close()
+            raise
 
     def close(self) -> None:
         """Write what is not yet written, and close."""
-        self.flush()
-        self._db.close()
+        try:
+            self.flush()
+        finally:
+            self._db.close()
 
     def _pair(self) -> None:
         """Forget how far everything was read when the catalog or the cache was deleted alone."""
-        mine = self._db.execute("SELECT value FROM main.meta WHERE key = 'pair'").fetchone()
-        theirs = self._db.execute("SELECT value FROM cache.meta WHERE key = 'pair'").fetchone()
-        if mine and theirs and mine[0] == theirs[0]:
+        if self._paired():
             return
         with database.transaction(self._db):
+            if self._paired():  # by another process, meanwhile
+                return
             pair = secrets.token_hex(8)
             for schema in ("main", "cache"):
                 self._db.execute(f"INSERT OR REPLACE INTO {schema}.meta VALUES ('pair', ?)", (pair,))  # noqa: S608 two constants
             self._db.execute("DELETE FROM cache.chunks")
             self._db.execute("DELETE FROM sources")
             self._db.execute("DELETE FROM held")
+            self._db.execute("UPDATE sessions SET kept = 0, journal = NULL")  # no text, nothing to extract
+
+    def _paired(self) -> bool:
+        mine = self._db.execute("SELECT value FROM main.meta WHERE key = 'pair'").fetchone()
+        theirs = self._db.execute("SELECT value FROM cache.meta WHERE key = 'pair'").fetchone()
+        return bool(mine and theirs and mine[0] == theirs[0])
 
     # -- writing in batches: a transaction a source would cost more than reading it
 
@@ -144,25 +134,24 @@ class Catalog:
     def writing(self) -> Iterator[None]:
         """Write all of the block or nothing of it; blocks that follow soon share one commit."""
         if not self._db.in_transaction:
-            with database.translated(self._path):
-                self._db.execute("BEGIN IMMEDIATE")
+            self._db.execute("BEGIN IMMEDIATE")
             self._began = time.monotonic()
         self._db.execute("SAVEPOINT block")
         try:
             yield
         except BaseException:
-            self._db.execute("ROLLBACK TO block")
+            if self._db.in_transaction:  # a full disk ends it by itself
+                self._db.execute("ROLLBACK TO block")
+                self._db.execute("RELEASE block")
             raise
-        finally:
-            self._db.execute("RELEASE block")
+        self._db.execute("RELEASE block")
         if time.monotonic() - self._began > _BATCH_SECONDS:
             self.flush()
 
     def flush(self) -> None:
         """Write what the blocks so far hold."""
         if self._db.in_transaction:
-            with database.translated(self._path):
-                self._db.execute("COMMIT")
+            self._db.execute("COMMIT")
 
     # -- sources
 
@@ -181,13 +170,23 @@ class Catalog:
 
     def judge_anew(self, fingerprint: str) -> None:
         """Read again, from the start, what was found to belong elsewhere, if the ground of that judgement changed."""
-        row = self._db.execute("SELECT value FROM meta WHERE key = 'territory'").fetchone()
-        if row and row[0] == fingerprint:
-            return
+        if self._changed("territory", fingerprint):
+            with self.writing():
+                self._db.execute("DELETE FROM sources WHERE path IN (SELECT source FROM held WHERE others > 0)")
+
+    def gate_anew(self, fingerprint: str) -> None:
+        """Read everything again, from the start, if what may be kept of a session changed."""
+        if self._changed("gate", fingerprint):
+            with self.writing():
+                self._db.execute("DELETE FROM sources")
+
+    def _changed(self, key: str, value: str) -> bool:
+        row = self._db.execute("SELECT value FROM main.meta WHERE key = ?", (key,)).fetchone()
+        if row and row[0] == value:
+            return False
         with self.writing():
-            self._db.execute("INSERT OR REPLACE INTO meta VALUES ('territory', ?)", (fingerprint,))
-            if row:
-                self._db.execute("DELETE FROM sources WHERE path IN (SELECT source FROM held WHERE kept < stored)")
+            self._db.execute("INSERT OR REPLACE INTO main.meta VALUES (?, ?)", (key, value))
+        return row is not None
 
     # -- what was read
 
@@ -199,11 +198,11 @@ class Catalog:
     def hold(self, origin: Origin, held: Held) -> None:
         """Add what was read of a session from a source."""
         self._db.execute(
-            "INSERT INTO held VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET stored = stored + excluded.stored,"
-            " prompts = prompts + excluded.prompts, kept = kept + excluded.kept,"
+            "INSERT INTO held VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET stored = stored + excluded.stored,"
+            " prompts = prompts + excluded.prompts, kept = kept + excluded.kept, others = others + excluded.others,"
             " started = min(coalesce(started, excluded.started), coalesce(excluded.started, started)),"
             " ended = max(coalesce(ended, excluded.ended), coalesce(excluded.ended, ended))",
-            (*origin, held.stored, held.prompts, len(held.kept), held.started, held.ended),
+            (*origin, held.stored, held.prompts, len(held.kept), held.started, held.ended, held.others),
         )
         if held.kept:
             self._db.execute("INSERT INTO cache.chunks VALUES (?, ?, ?, ?, ?)", (*origin, msgspec.json.encode(held.kept)))
@@ -222,7 +221,8 @@ class Catalog:
         state, why = (State.WAITING, "") if sums["kept"] else otherwise
         if known and known.state is State.SKIPPED:
             state, why = State.SKIPPED, known.reason
-        all_places = dict.fromkeys([*(known.places if known else ()), *places])
+        new = tuple(dict.fromkeys(places))
+        all_places = [place for place in (known.places if known else ()) if place not in new] + [*new]  # the latest stands last
         self._db.execute(
             "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, NULL)",
             (
@@ -234,7 +234,7 @@ class Catalog:
                 sums["stored"] or 0,
                 sums["prompts"] or 0,
                 sums["kept"] or 0,
-                json.dumps(list(all_places)[:50]),
+                json.dumps(all_places[-50:]),
                 state,
                 why,
                 known.generation + 1 if known else 1,
@@ -279,11 +279,6 @@ class Catalog:
     def execute(self, sql: str, arguments: tuple[object, ...] = ()) -> sqlite3.Cursor:
         """Run one statement of the queue."""
         return self._db.execute(sql, arguments)
-
-
-def prompts_in(records: Iterable[Record]) -> int:
-    """Count the prompts of the human in the main conversation."""
-    return sum(1 for r in records if r.role is Role.PROMPT and r.part is None)
 
 
 def _entry(row: sqlite3.Row) -> Entry:

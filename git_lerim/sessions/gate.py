@@ -1,39 +1,70 @@
 """The first gate: nothing of a session is kept before secrets are blanked and private paths are left out."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from git_lerim.redaction.paths import mentions
 from git_lerim.redaction.redactor import Redactor
-from git_lerim.sessions.session import Record
+from git_lerim.sessions.session import Header, Record
+
+_USER = re.compile(r"^(\w[\w+.-]*://)[^/]*@")
+_WORDS = ("text", "command", "question", "tool", "cwd", "branch")
+_LISTS = ("options", "files")
+_SHORT = 200  # characters: paths, branches and the names of tools, which come again and again
 
 
 def redacted(records: Iterable[Record], redactor: Redactor, ignored: Sequence[str]) -> tuple[tuple[Record, ...], int]:
     """Return the records without secrets and without those about ignored paths, and how many secrets were blanked."""
     kept, count = [], 0
+    known: dict[str, tuple[str, int]] = {}
     for record in records:
         if ignored and mentions(" ".join((record.text, record.command or "")), record.files, ignored):
             continue
-        clean, found = _clean(record, redactor)
+        clean, found = _clean(record, redactor, known)
         kept.append(clean)
         count += found
     return tuple(kept), count
 
 
-def _clean(record: Record, redactor: Redactor) -> tuple[Record, int]:
+def clean_header(header: Header, redactor: Redactor) -> Header:
+    """Return what is known of a session without secrets; a remote's URL without user and password."""
+    remote = _USER.sub(r"\1", header.remote)
+    return msgspec.structs.replace(
+        header, title=redactor.redact(header.title)[0] if header.title else "", remote=clean_path(remote, redactor)
+    )
+
+
+def clean_path(path: str, redactor: Redactor) -> str:
+    """Return a path without secrets, which is as it was if it holds none: others are compared with it."""
+    clean, found = redactor.redact(path)
+    return clean if found else path
+
+
+def _clean(record: Record, redactor: Redactor, known: dict[str, tuple[str, int]]) -> tuple[Record, int]:
+    """Clean every field that holds words; `known` are the short ones that come again and again."""
     changes: dict[str, object] = {}
     count = 0
-    for name in ("text", "command", "question"):
-        value = getattr(record, name)
-        if value:
+
+    def cleaned(value: str) -> str:
+        nonlocal count
+        if value not in known:
             clean, found = redactor.redact(value)
-            if found:
-                changes[name] = clean
-                count += len(found)
-    if record.options:
-        pairs = [redactor.redact(option) for option in record.options]
-        if any(found for _, found in pairs):
-            changes["options"] = tuple(text for text, _ in pairs)
-            count += sum(len(found) for _, found in pairs)
-    return (msgspec.structs.replace(record, **changes), count) if changes else (record, 0)
+            pair = (clean, len(found)) if found else (value, 0)
+            if len(value) > _SHORT:
+                count += pair[1]
+                return pair[0]
+            known[value] = pair
+        count += known[value][1]
+        return known[value][0]
+
+    for name in _WORDS:
+        value = getattr(record, name)
+        if value and (clean := cleaned(value)) != value:
+            changes[name] = clean
+    for name in _LISTS:
+        values: tuple[str, ...] = getattr(record, name)
+        if values and (clean_values := tuple(map(cleaned, values))) != values:
+            changes[name] = clean_values
+    return (msgspec.structs.replace(record, **changes), count) if changes else (record, count)

@@ -2,9 +2,10 @@
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from urllib.parse import unquote
 
 from git_lerim.sessions.session import Header
@@ -17,6 +18,7 @@ class Verdict(StrEnum):
     ELSEWHERE = "elsewhere"  # another repository, which exists
     OUTSIDE = "outside"  # a folder that exists, in no repository: the personal store's
     UNSCOPED = "unscoped"  # the folder is gone, and nothing else matches
+    VETOED = "vetoed"  # the folder is ours, or gone, but the recorded remote is another repository's
 
 
 class Ground(StrEnum):
@@ -48,9 +50,8 @@ class Scope:
 
     def __init__(self, territory: Territory, ground: Callable[[str], Ground], has_commit: Callable[[str], bool]) -> None:
         """Take what to compare with; `ground` looks at the disk, `has_commit` at the repository's objects."""
-        self._extra = tuple(comparable(p) for p in territory.extra)
-        self._worktrees = tuple(comparable(p) for p in territory.worktrees)
-        self._hashes = {_project_hash(p) for p in (*territory.extra, *territory.worktrees)}
+        self._extra = _forms(territory.extra)
+        self._worktrees = set(_forms(territory.worktrees))
         self._remotes = {normal_remote(r) for r in territory.remotes}
         self._roots = set(territory.roots)
         self._personal = territory.personal
@@ -65,27 +66,35 @@ class Scope:
         return self._known[key]
 
     def _judge(self, cwd: str | None, header: Header) -> Verdict:
+        place = _path_of(cwd) if cwd else ""
+        ground = self._look(place)
+        owner = self._around(place) if ground is Ground.GONE else ground
         if self._personal:
-            return self._judge_personal(cwd)
-        place = comparable(cwd) if cwd else ""
-        if any(_below(place, p) for p in self._extra):
+            return {Ground.NONE: Verdict.OURS, Ground.GONE: Verdict.UNSCOPED}.get(owner, Verdict.ELSEWHERE)
+        if place and any(_below(comparable(place), p) for p in self._extra):
             return Verdict.OURS
         vetoed = bool(header.remote) and normal_remote(header.remote) not in self._remotes
-        ground = self._ground(cwd) if cwd else Ground.GONE
-        if ground is Ground.OTHER:
-            return Verdict.ELSEWHERE
-        if not vetoed and (ground is Ground.OURS or self._was_here(cwd, place, ground) or self._by_history(header)):
+        if not vetoed and (owner is Ground.OURS or (ground is not Ground.OTHER and self._by_history(header))):
             return Verdict.OURS
-        return Verdict.OUTSIDE if ground is Ground.NONE else Verdict.UNSCOPED
+        other = Verdict.VETOED if vetoed else Verdict.UNSCOPED
+        return {Ground.OTHER: Verdict.ELSEWHERE, Ground.NONE: Verdict.OUTSIDE}.get(owner, other)
 
-    def _judge_personal(self, cwd: str | None) -> Verdict:
-        ground = self._ground(cwd) if cwd else Ground.GONE
-        return {Ground.NONE: Verdict.OURS, Ground.GONE: Verdict.UNSCOPED}.get(ground, Verdict.ELSEWHERE)
+    def _look(self, place: str) -> Ground:
+        """Return what stands at a path; a folder that may not be looked at, or of another system, counts as gone."""
+        try:
+            return self._ground(place) if Path(place).is_absolute() else Ground.GONE
+        except OSError:
+            return Ground.GONE
 
-    def _was_here(self, cwd: str | None, place: str, ground: Ground) -> bool:
-        if ground is not Ground.GONE or not cwd:
-            return False
-        return cwd in self._hashes or any(_below(place, p) for p in self._worktrees)
+    def _around(self, place: str) -> Ground:
+        """Return whose a folder was that is gone: of our work trees and the repositories that stand, the innermost around it."""
+        for folder in _upwards(place):
+            if comparable(folder) in self._worktrees:
+                return Ground.OURS
+            ground = self._look(folder)
+            if ground is not Ground.GONE:
+                return Ground.GONE if ground is Ground.NONE else ground
+        return Ground.GONE
 
     def _by_history(self, header: Header) -> bool:
         if header.remote:
@@ -95,16 +104,18 @@ class Scope:
         return bool(header.root_commit) and header.root_commit in self._roots
 
 
-_WINDOWS = re.compile(r"^[A-Za-z]:(?:[\\/]|$)|^\\\\")
+_LONG = re.compile(r"^\\\\[?.]\\(?:UNC(?=\\))?", re.IGNORECASE)  # what Rust and .NET put before a long path
+_IN_WSL = re.compile(r"^[\\/]{2}wsl(?:\$|\.localhost)[\\/][^\\/]+(?=[\\/]|$)", re.IGNORECASE)  # a distribution, from Windows
+_WINDOWS = re.compile(r"^[A-Za-z]:(?:[\\/]|$)|^\\\\|^//(?=[^/])")
 _WSL = re.compile(r"^/mnt/([a-zA-Z])(?=/|$)")
-_PRIVATE = re.compile(r"^/private(?=/(?:tmp|var)(?:/|$))")
+_PRIVATE = re.compile(r"^/private(?=/(?:tmp|var|etc)(?:/|$))")
 
 
 def comparable(path: str) -> str:
     """Return a path in the form in which paths of one place are equal: file URLs, Windows, WSL and macOS spellings."""
-    if path.startswith("file://"):
-        path = unquote(path[7:])
-        path = path[1:] if re.match(r"^/[A-Za-z]:", path) else path
+    path = _LONG.sub(lambda m: "\\" if len(m[0]) > 4 else "", _path_of(path))
+    if match := _IN_WSL.match(path):
+        path = path[match.end() :].replace("\\", "/") or "/"
     if match := _WSL.match(path):
         path = f"{match[1]}:{path[6:] or '/'}"
     if _WINDOWS.match(path):
@@ -115,17 +126,38 @@ def comparable(path: str) -> str:
 
 def normal_remote(url: str) -> str:
     """Return `host/owner/name` of a remote's URL in any of its spellings, without user, port and `.git`."""
-    text = url.strip().casefold()
-    text = re.sub(r"^[a-z+]+://", "", text)
-    text = re.sub(r"^[^@/]*@", "", text)
-    text = re.sub(r"^([^/:]+):(?:\d+/)?/*", r"\1/", text)
+    text = url.strip().casefold().replace("\\", "/")
+    _, scheme, rest = text.partition("://")
+    if scheme:
+        text = re.sub(r"^([^/]*?)(?::\d*)?(?=/|$)", r"\1", re.sub(r"^[^/]*@", "", rest))
+    else:
+        text = re.sub(r"^([^/:]+):/*", r"\1/", re.sub(r"^[^@/]*@", "", text))
     return text.rstrip("/").removesuffix(".git").rstrip("/")
+
+
+def _path_of(text: str) -> str:
+    """Return the path that a file URL names, or the path itself."""
+    if not text.startswith("file://"):
+        return text
+    path = unquote(text[7:]).removeprefix("localhost")
+    if re.match(r"^/[A-Za-z]:", path):
+        return path[1:]
+    return path if path.startswith("/") else f"//{path}"
 
 
 def _below(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
-def _project_hash(path: str) -> str:
-    """Return how Gemini's older versions name a project: by the hash of its path."""
-    return "sha256:" + hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest()
+def _upwards(path: str) -> Iterator[str]:
+    """Yield a path and the folders above it, innermost first."""
+    yield path
+    while (cut := max(path.rfind("/"), path.rfind("\\"))) >= 0:
+        path = path[:cut]
+        yield path or "/"
+
+
+def _forms(paths: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what paths can be named by: themselves, and the hash by which Gemini's older versions name a project."""
+    hashes = (hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest() for path in paths)
+    return (*map(comparable, paths), *(f"sha256:{each}" for each in hashes))

@@ -1,0 +1,26 @@
+"""The tables of `catalog.sqlite3` and of the cache of transcripts, as migrations."""
+
+CATALOG = (
+    """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE sources (path TEXT PRIMARY KEY, agent TEXT NOT NULL, stamp TEXT NOT NULL, bookmark BLOB);
+CREATE TABLE sessions (
+    agent TEXT NOT NULL, id TEXT NOT NULL, header BLOB NOT NULL, started INTEGER, ended INTEGER, stored INTEGER NOT NULL,
+    prompts INTEGER NOT NULL, kept INTEGER NOT NULL, places TEXT NOT NULL, state TEXT NOT NULL, reason TEXT NOT NULL,
+    generation INTEGER NOT NULL, extracted INTEGER NOT NULL, tried INTEGER NOT NULL, journal BLOB,
+    PRIMARY KEY (agent, id));
+CREATE INDEX sessions_by_state ON sessions (state, ended);
+CREATE TABLE held (
+    agent TEXT NOT NULL, session TEXT NOT NULL, part TEXT NOT NULL, source TEXT NOT NULL, stored INTEGER NOT NULL,
+    prompts INTEGER NOT NULL, kept INTEGER NOT NULL,
+    started INTEGER, ended INTEGER, others INTEGER NOT NULL, PRIMARY KEY (agent, session, part, source))
+""",
+)
+TRANSCRIPTS = (
+    """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE chunks (
+    agent TEXT NOT NULL, session TEXT NOT NULL, part TEXT NOT NULL, source TEXT NOT NULL, records BLOB NOT NULL);
+CREATE INDEX chunks_by_session ON chunks (agent, session, part, source)
+""",
+)

@@ -223,11 +223,20 @@ def test_what_is_marked_as_not_the_humans_is_no_prompt(tmp_path: Path, flags: di
         ("See the log.\n<user-prompt-submit-hook>injected</user-prompt-submit-hook>", "See the log."),
         ("<command-name>/fix</command-name><command-args>the slow test first</command-args>", "/fix the slow test first"),
         ([{"type": "text", "text": "One."}, {"type": "text", "text": "Two."}], "One.\nTwo."),
+        ("<user-memory-input>always use pnpm</user-memory-input>", "always use pnpm"),
         ("\u2028Mixed\u2028lines", "Mixed\u2028lines"),
     ],
 )
 def test_of_a_prompt_the_humans_words_are_kept(tmp_path: Path, content: Any, words: str) -> None:
     assert prompts(records(tmp_path, line("user", content))) == ([words] if words else [])
+
+
+def test_a_summary_without_its_mark_is_a_summary_all_the_same(tmp_path: Path) -> None:
+    (record,) = records(
+        tmp_path, line("user", "This session is being continued from a previous conversation that ran out of context.\nSQLite.")
+    )
+
+    assert (record.role, record.text) == (Role.SUMMARY, "SQLite.")
 
 
 def test_a_plan_that_is_to_be_implemented_is_an_approval(tmp_path: Path) -> None:

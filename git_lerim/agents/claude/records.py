@@ -77,7 +77,7 @@ def _call(block: dict[str, Any], tool: str, base: Record) -> Record:
 def prompts(stored: dict[str, Any], message: dict[str, Any], base: Record) -> Iterator[Record]:
     """Yield what a user record without a tool result holds: the human's words, or what stands in their place."""
     text = words.texts(message.get("content"))
-    if stored.get("isCompactSummary") is True:
+    if stored.get("isCompactSummary") is True or text.startswith(words.CONTINUED):
         yield replace(base, role=Role.SUMMARY, text=said(words.summary(text)))
         return
     if base.part is not None or stored.get("isMeta") is True or stored.get("isVisibleInTranscriptOnly") is True:

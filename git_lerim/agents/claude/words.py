@@ -9,12 +9,13 @@ _BLOCKS = re.compile(
 )
 _IMAGE = re.compile(r"\[Image(?: #\d+|: [^\]\n]*)\]\s*")
 _MACHINE = re.compile(
-    r"<(?:local-command-|command-|bash-|task-notification|system-reminder|ci-monitor-event|teammate-message|ide_|user-memory-input"
+    r"<(?:local-command-|command-|bash-|task-notification|system-reminder|ci-monitor-event|teammate-message|ide_"
     r"|user-prompt-submit-hook|session-start-hook|new-diagnostics)|Caveat: The messages below|Base directory for this skill:"
     r"|This session is being continued from a previous conversation"
 )
 _COMMAND = re.compile(r"<command-name>(.*?)</command-name>", re.DOTALL)
 _ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
+_REMEMBER = re.compile(r"<user-memory-input>(.*?)</user-memory-input>", re.DOTALL)  # typed after a `#`
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _RESULT = re.compile(r"<result>(.*)</result>", re.DOTALL)
 _REFUSED = re.compile(
@@ -28,8 +29,9 @@ _CONTINUE = re.compile(
 )
 _ANSWERED = re.compile(r'"([^"\n]+)"="([^"\n]*)"')
 
-_CONTINUED = re.compile(r"\AThis session is being continued from a previous conversation[^\n]*\s*(?:Summary:\s*)?")
+_PREAMBLE = re.compile(r"\AThis session is being continued from a previous conversation[^\n]*\s*(?:Summary:\s*)?")
 
+CONTINUED = "This session is being continued from a previous conversation"
 INTERRUPTED = "[Request interrupted by user"
 NOTIFIED = "<task-notification>"
 PLAN = "Implement the following plan:"
@@ -50,6 +52,8 @@ def human(text: str) -> str:
     text = _IMAGE.sub("", _BLOCKS.sub("", text)).strip() if "<" in text or "[Image" in text else text.strip()
     if text.startswith(("<command-name>", "<command-message>")):
         return _command(text)
+    if remembered := _REMEMBER.match(text):
+        return remembered[1].strip()
     return "" if _MACHINE.match(text) or text.startswith(INTERRUPTED) else text
 
 
@@ -81,7 +85,7 @@ def approved(text: str) -> str:
 
 def summary(text: str) -> str:
     """Return the summary of a compaction without what the program tells its model beside it."""
-    return _CONTINUED.sub("", _CONTINUE.split(_BLOCKS.sub("", text), maxsplit=1)[0]).strip()
+    return _PREAMBLE.sub("", _CONTINUE.split(_BLOCKS.sub("", text), maxsplit=1)[0]).strip()
 
 
 def answered(text: str) -> dict[str, str]:

@@ -1,12 +1,14 @@
 """Memories as they are listed and shown."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
 from git_lerim.memories import confidence, naming
 from git_lerim.memories.memory import Kind, Memory, Primitive, Status
+from git_lerim.recall import listing
 from git_lerim.storage.base import Snapshot, Stored
+from git_lerim.tokens import printable
 from git_lerim.workspace import Workspace
 
 
@@ -14,6 +16,18 @@ def listed(snapshot: Snapshot, *, everything: bool = False) -> list[Stored]:
     """Return the active memories, newest first; with `everything` also suspect, superseded and archived ones."""
     chosen = [item for item in snapshot.memories.values() if everything or item.memory.status is Status.ACTIVE]
     return sorted(chosen, key=lambda item: (item.memory.created, item.memory.id), reverse=True)
+
+
+def keep_plain(ws: Workspace, snapshot: Snapshot, items: Sequence[Stored]) -> None:
+    """Keep what a plain `list` prints, for the next one to print at once."""
+    if snapshot.commit is not None and not ws.personal and items:
+        rows = [(m.id, f"{m.created:%Y-%m-%d}", sort_of(m), printable(m.title)) for m in (item.memory for item in items)]
+        listing.keep(str(ws.place.common_dir), ws.settings["branch"], snapshot.commit, rows)
+
+
+def sort_of(memory: Memory) -> str:
+    """Return what a memory is in one word, wide enough for a column."""
+    return f"{memory.kind or memory.primitive:<10}"
 
 
 def filtered(

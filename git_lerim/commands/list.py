@@ -3,7 +3,7 @@
 import click
 
 from git_lerim.actions.listing import as_json as to_json
-from git_lerim.actions.listing import filtered, listed
+from git_lerim.actions.listing import filtered, keep_plain, listed, sort_of
 from git_lerim.commands.terminal import at_option, data_json, heading, json_option, personal_option, say, styled, verb
 from git_lerim.memories.memory import Kind, Primitive, Status
 from git_lerim.workspace import open_workspace
@@ -34,8 +34,9 @@ def command(
 ) -> None:
     """List memories, newest first."""
     ws = open_workspace(personal=personal)
+    snapshot = ws.store.snapshot(at)
     items = filtered(
-        listed(ws.store.snapshot(at), everything=everything),
+        listed(snapshot, everything=everything),
         primitive=Primitive(primitive) if primitive else None,
         kind=Kind(kind) if kind else None,
         tag=tag,
@@ -44,12 +45,12 @@ def command(
     if as_json:
         data_json(to_json(ws, items))
         return
+    if not (everything or primitive or kind or tag or agent or limit or at):
+        keep_plain(ws, snapshot, items)
     for item in items:
         memory = item.memory
         state = "" if memory.status is Status.ACTIVE else f"  ({memory.status})"
-        word = memory.kind or memory.primitive
-        styled(
-            f"{heading(memory.id, fg='yellow')}  {memory.created:%Y-%m-%d}  {word:<10}  {heading(memory.title, bold=True)}{state}"
-        )
+        id_, title = heading(memory.id, fg="yellow"), heading(memory.title, bold=True)
+        styled(f"{id_}  {memory.created:%Y-%m-%d}  {sort_of(memory)}  {title}{state}")
     if not items:
         say("no memories" + ("" if everything else "; --all shows archived ones, git lerim sync looks for new ones"))

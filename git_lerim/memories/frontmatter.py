@@ -151,14 +151,25 @@ def parse(data: bytes) -> Memory:
     return memory
 
 
+def _refuse_conflict(text: str) -> None:
+    lines = text.split("\n")
+    at = 0
+    first = None
+    for mark in ("<<<<<<< ", "=======", ">>>>>>> "):
+        found = next((n for n in range(at, len(lines)) if f"{lines[n]} ".startswith(mark)), None)
+        if found is None:
+            return
+        first, at = found if first is None else first, found + 1
+    raise BadMemory(f"line {(first or 0) + 1} begins an unresolved merge conflict")
+
+
 def _split(text: str) -> tuple[str, str]:
     if "\0" in text:
         raise BadMemory("the file holds a NUL character")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if "\n<<<<<<<" in text and re.search(r"^<{7}(?!<).*^={7}$.*^>{7}(?!>)", text, re.MULTILINE | re.DOTALL):
-        line = text.count("\n", 0, text.index("\n<<<<<<<") + 1) + 1
-        raise BadMemory(f"line {line} begins an unresolved merge conflict")
+    if "<<<<<<<" in text:
+        _refuse_conflict(text)
     if not (opened := _FENCE.match(text)):
         raise BadMemory("the file does not begin with `---`: it has no front matter")
     if not (closed := _FENCE.search(text + "\n", opened.end())):

@@ -99,14 +99,6 @@ def test_every_memory_comes_back_as_it_was_written(any_memory: Memory) -> None:
     assert render(read) == written
 
 
-@given(memories())
-def test_reading_with_and_without_yaml_gives_the_same(any_memory: Memory) -> None:
-    written = render(any_memory)
-    by_yaml = written.replace(b"---\n", b"---\n# a remark sends it to YAML\n", 1)
-
-    assert parse(by_yaml) == parse(written)
-
-
 def test_our_own_files_are_read_without_loading_yaml() -> None:
     code = (
         "import sys; from git_lerim.memories.frontmatter import parse; "
@@ -136,36 +128,6 @@ def test_text_that_nobody_can_see_is_taken_out_on_both_ways() -> None:
 
     assert (shown.title, shown.body) == ("Use SQLite]52;c;x now", "a[2Jbc\n\td")
     assert parse(WRITTEN.replace("Because", "Be\x1b[31mcause").encode()).body == "Be[31mcause it is there."
-
-
-@pytest.mark.parametrize(
-    ("line", "told"),
-    [
-        ("x: &a b", "line 2 holds an anchor"),
-        ("x: *a", "line 2 holds an alias"),
-        ("x: !!python/object:os.system {}", "line 2 holds a tag"),
-        ("x: [1, &a 2]", "line 2 holds an anchor"),
-        ("!x y: z", "line 2 holds a tag"),
-        ("x:\ty", "line 2 holds a tab"),
-        ("%YAML 1.1", "line 2 holds a directive"),
-        ("<<: {a: b}", "line 2 has a key"),
-        ("x: y\nx: z", "line 3 gives the key 'x' a second time"),
-        ("x: {a: 1, a: 2}", "line 2 gives the key 'a' a second time"),
-        ("x: " + "[" * 10_000, "nests deeper than 6"),
-        ("x: " + "{a: " * 3_000, "nests deeper than 6"),
-        ('x: y "\nz: ' + "[" * 10_000, "nests deeper than 6"),
-        ("x:\n" + "- " * 5_000 + "a", "nests deeper than 6"),
-        ("x: " + "a" * 20_000, "more than 16384 bytes"),
-        ("\n".join(f"k{n}: v" for n in range(70)), "more than 64 keys"),
-        ("? [a]\n: b", "has a key"),
-        ("x: 'open", "not YAML"),
-        ('x: "\\ud800"', "not YAML"),
-        ("x: y\n...\nz: w", "not YAML"),
-    ],
-)
-def test_dangerous_front_matter_is_refused_with_its_line(line: str, told: str) -> None:
-    with pytest.raises(BadMemory, match=told):
-        parse(WRITTEN.replace("---\n", f"---\n{line}\n", 1).encode())
 
 
 @pytest.mark.parametrize(

@@ -2,17 +2,18 @@
 
 import json
 import re
+from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
 from git_lerim.errors import BadMemory
 from git_lerim.memories.canonical import read_canonical
 from git_lerim.memories.clean import clean
-from git_lerim.memories.fields import KNOWN, build
 from git_lerim.memories.memory import BODY_LIMIT, FILE_LIMIT, TITLE_LIMIT, Anchor, Memory, Source
 
 HEAD_LIMIT = 16 * 1024  # bytes
 KEY_LIMIT = 64
+_KNOWN = len(fields(Memory)) - 2  # all but the body and the unknown ones
 ALSO_RECORDED = "## Also recorded"
 
 _FENCE = re.compile(r"^---[ \t]*\n", re.MULTILINE)
@@ -114,7 +115,7 @@ def _check_limits(memory: Memory, head: str) -> None:
     counted = len(body_itself(memory.body))
     if counted > BODY_LIMIT:
         raise BadMemory(f"the body of {memory.id} has {counted} characters, more than {BODY_LIMIT}")
-    if _too_long(head) or len(memory.unknown) + len(KNOWN) > KEY_LIMIT:
+    if _too_long(head) or len(memory.unknown) + _KNOWN > KEY_LIMIT:
         raise BadMemory(f"the front matter of {memory.id} is too big: more than {HEAD_LIMIT} bytes or {KEY_LIMIT} keys")
 
 
@@ -144,7 +145,9 @@ def parse(data: bytes) -> Memory:
     head, body = _split(text)
     memory = read_canonical(head, body)
     if memory is None:
-        from git_lerim.memories.yamlhead import read_head  # noqa: PLC0415  # YAML takes 60 ms to load; our own files do without
+        # YAML takes 60 ms to load; our own files do without.
+        from git_lerim.memories.fields import build  # noqa: PLC0415
+        from git_lerim.memories.yamlhead import read_head  # noqa: PLC0415
 
         memory = build(read_head(head), body)
     _check_limits(memory, head)

@@ -6,7 +6,6 @@ from binascii import Error
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from itertools import accumulate
-from urllib.parse import unquote
 
 from git_lerim.redaction.finding import Finding
 
@@ -14,7 +13,9 @@ Look = Callable[[str], list[Finding]]
 
 _HIDDEN = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]+")
 _HEX = re.compile(r"(?:[0-9a-f]+|[0-9A-F]+|[0-9]+|[a-z_./-]+)\Z")
-_ESCAPES = tuple(re.compile(pattern) for pattern in (r"%[0-9a-fA-F]{2}(?:%[0-9a-fA-F]{2})*", r"\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|/)"))
+_ESCAPES = tuple(
+    re.compile(pattern) for pattern in (r"%[0-9a-fA-F]{2}(?:%[0-9a-fA-F]{2})*", r"\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|/)")
+)
 _REACH = 200  # characters around an escape that are read with it
 _LONGEST = 1 << 16
 
@@ -51,7 +52,7 @@ def find_hidden(text: str, look: Look) -> Iterator[Finding]:
 
 def _unescape(escape: str) -> str:
     if escape[0] == "%":
-        return unquote(escape, errors="replace")
+        return bytes.fromhex(escape.replace("%", "")).decode("utf-8", "replace")
     return "/" if escape[1] == "/" else chr(int(escape[2:], 16))
 
 

@@ -26,14 +26,22 @@ HOME_FILES = (
 """Files below the home folder that keep secrets; a repository's own are `.env` and `.env.*`."""
 
 _SHORTEST = 8
-_SECRET_NAME = re.compile(r"pass|pwd|secret|token|api_?key|access_?key|private_?key|credential|auth|(?:^|_)(?:key|pat|dsn|sas)$|_key(?:_|$)|cookie|salt", re.IGNORECASE)
+_SECRET_NAME = re.compile(
+    r"pass|pwd|secret|token|api_?key|access_?key|private_?key|credential|auth|(?:^|_)(?:key|pat|dsn|sas)$|_key(?:_|$)|cookie|salt",
+    re.IGNORECASE,
+)
 _HARMLESS_NAME = re.compile(
     r"(?:^|_)(?:PATH|HOME|PWD|OLDPWD|SHELL|TERM|LANG|USER|LOGNAME|EDITOR|PAGER|DISPLAY|TMPDIR|SHLVL|LS_COLORS|HOSTNAME)$"
     r"|_(?:FILE|PATH|DIR|URL|HOST|PORT|NAME|SOCK|ID|SHA|COMMIT|REF|VERSION)$|^(?:LC|XDG|DBUS|SSH_(?:AUTH_SOCK|ASKPASS|AGENT)|GPG|GIT_(?:ASKPASS|AUTHOR|COMMITTER)|INVOCATION|JOURNAL|WSL|VSCODE)"
 )
 _RANDOM = re.compile(r"(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[\w+/=.~-]{20,}\Z")
-_IDENTIFIER = re.compile(r"(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|v?\d+(?:\.\d+)+\S*)\Z")
-_ORDINARY = re.compile(r"[A-Za-z]{1,15}\Z|[\d.,:+-]+\Z|[a-z]+(?:[-_ ][a-z]+){0,3}\Z|[A-Z][a-z]+(?:[A-Z][a-z]+)*\Z|true|false|~?\.{0,2}/[\w./ -]*\Z|[A-Za-z]:\\[^\n]*\Z", re.IGNORECASE)
+_IDENTIFIER = re.compile(
+    r"(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|v?\d+(?:\.\d+)+\S*)\Z"
+)
+_ORDINARY = re.compile(
+    r"[A-Za-z]{1,15}\Z|[\d.,:+-]+\Z|[a-z]+(?:[-_ ][a-z]+){0,3}\Z|[A-Z][a-z]+(?:[A-Z][a-z]+)*\Z|true|false|~?\.{0,2}/[\w./ -]*\Z|[A-Za-z]:\\[^\n]*\Z",
+    re.IGNORECASE,
+)
 _ASSIGNED = re.compile(r"^[ \t]*(?:export[ \t]+|set[ \t]+)?([\w.:/@*-]{1,200}?)[ \t]*[=:][ \t]*(.+?)[ \t]*$", re.MULTILINE)
 _NETRC = re.compile(r"\b(?:password|account)[ \t\n]+(\"[^\"\n]+\"|\S+)")
 _ADDRESS = re.compile(r"[A-Za-z][\w+.-]{0,30}://[^\s\"'<>]+@[^\s\"'<>]+")
@@ -42,7 +50,13 @@ _JSON_AUTH = re.compile(r"\"(?:auth|identitytoken|password|token|secret)\"\s*:\s
 
 def is_ordinary(value: str) -> bool:
     """Tell a word, number, path or address without credentials, which stands in any text, from a secret."""
-    return len(value) < _SHORTEST or len(set(value)) < 4 or bool(_ORDINARY.match(value)) or bool(re.match(r"\w+://[^@]*\Z", value)) or is_placeholder(value)
+    return (
+        len(value) < _SHORTEST
+        or len(set(value)) < 4
+        or bool(_ORDINARY.match(value))
+        or bool(re.match(r"\w+://[^@]*\Z", value))
+        or is_placeholder(value)
+    )
 
 
 def _in_address(value: str) -> Iterator[str]:

@@ -27,7 +27,7 @@ def _can_explode(pattern: str) -> bool:
             if inner and _REPEAT.match(pattern, at + 1):
                 return True
             holds[-1] = holds[-1] or inner
-        elif char == "|" or char == "?" and pattern[at - 1] != "(" or _REPEAT.match(pattern, at):
+        elif char == "|" or (char == "?" and pattern[at - 1] != "(") or _REPEAT.match(pattern, at):
             holds[-1] = True
         at += 1
     return False

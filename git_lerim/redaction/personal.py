@@ -2,8 +2,12 @@
 
 import re
 
-_HOME = re.compile(r"(?<![\w.~])/(?:home|Users)/(?!(?:runner|user|users|ubuntu|root|node|app|git|vscode|shared|public|default|guest|you|me|username|name)\b)[A-Za-z][\w.-]{1,31}(?=[/\\\s\"'`:;,)\]]|$)")
-_WINDOWS_HOME = re.compile(r"\b[A-Za-z]:(\\{1,4}|/)Users(?:\\{1,4}|/)(?!(?:Public|Default|user|username|runneradmin)\b)[\w.-]{2,32}(?=[\\/\s\"'`:;,)\]]|$)")
+_HOME = re.compile(
+    r"(?<![\w.~])/(?:home|Users)/(?!(?:runner|user|users|ubuntu|root|node|app|git|vscode|shared|public|default|guest|you|me|username|name)\b)[A-Za-z][\w.-]{1,31}(?=[/\\\s\"'`:;,)\]]|$)"
+)
+_WINDOWS_HOME = re.compile(
+    r"\b[A-Za-z]:(\\{1,4}|/)Users(?:\\{1,4}|/)(?!(?:Public|Default|user|username|runneradmin)\b)[\w.-]{2,32}(?=[\\/\s\"'`:;,)\]]|$)"
+)
 _MAIL = re.compile(
     r"\b((?:ping|e-?mail|mail|contact|ask|tell|cc|reach|notify|invite|write to) )(?!(?:no-?reply|git|root|user|someone|info|support|admin)@)"
     r"[\w.+-]{1,64}@(?!(?:[\w-]{1,63}\.)?example\.|localhost)[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,4}\b",
@@ -23,4 +27,4 @@ def mask(text: str) -> str:
         text = _WINDOWS_HOME.sub("~", text)
     if "@" in text:
         text = _MAIL.sub(r"\1[REDACTED:email]", text)
-    return _HOST.sub(r"\1[REDACTED:ipv4]", text) if "ss" in text or "s" in text and "." in text else text
+    return _HOST.sub(r"\1[REDACTED:ipv4]", text) if "ss" in text or ("s" in text and "." in text) else text

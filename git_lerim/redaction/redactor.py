@@ -5,9 +5,11 @@ from typing import Any
 
 from git_lerim.redaction import encodings
 from git_lerim.redaction import personal as persons
-from git_lerim.redaction.assignments import find_assignments, find_commands, is_secret
+from git_lerim.redaction.assignments import find_assignments
+from git_lerim.redaction.commands import find_commands
 from git_lerim.redaction.finding import MARKER, PLACED, Finding, blank, trace_back, union
 from git_lerim.redaction.kingfisher import Scan, scanner
+from git_lerim.redaction.names import is_secret
 from git_lerim.redaction.own import finder
 from git_lerim.redaction.patterns import compile_allowed, compile_patterns, search
 from git_lerim.redaction.prefixes import find_prefixed, find_runs
@@ -23,7 +25,13 @@ class Redactor:
     """Blanks secrets; built once for a run with the user's own secrets, patterns and exceptions."""
 
     def __init__(
-        self, own: Iterable[tuple[str, str]] = (), patterns: Sequence[str] = (), allow: Sequence[str] = (), *, personal: bool = True, kingfisher: bool = True
+        self,
+        own: Iterable[tuple[str, str]] = (),
+        patterns: Sequence[str] = (),
+        allow: Sequence[str] = (),
+        *,
+        personal: bool = True,
+        kingfisher: bool = True,
     ) -> None:
         self._exact = finder(own)
         self._patterns = compile_patterns(patterns)

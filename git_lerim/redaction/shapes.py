@@ -33,7 +33,9 @@ def find_keys(text: str) -> Iterator[Finding]:
             yield Finding(begin.start(), end, "private-key")
 
 
-_USERINFO = re.compile(r"([^\s:/@\"'<>\[\]{}()`$,;|]{0,100}):([^\s/\"'<>`\\|]{1,200})@(?=[\w\[.-])|([A-Za-z0-9_-]{16,200})@(?=\w)")
+_USERINFO = re.compile(
+    r"([^\s:/@\"'<>\[\]{}()`$,;|]{0,100}):([^\s/\"'<>`\\|]{1,200})@(?=[\w\[.-])|([A-Za-z0-9_-]{16,200})@(?=\w)"
+)
 _SHOWN = frozenset({"password", "passwd", "pass", "pwd", "pw", "port", "x-oauth-basic", "p", "pswd", "passw0rd"})
 
 
@@ -45,7 +47,9 @@ def find_credentials(text: str) -> Iterator[Finding]:
         if found:
             group = 2 if found[2] else 3
             value = found[group]
-            shown = value.lower() in _SHOWN or is_masked(value) if group == 2 and value[0] not in "<${[%(" else is_placeholder(value)
+            shown = (
+                value.lower() in _SHOWN or is_masked(value) if group == 2 and value[0] not in "<${[%(" else is_placeholder(value)
+            )
             if not shown and (group == 2 or is_random(value)):
                 yield Finding(*found.span(group), "url-credentials")
         at = text.find("://", at + 3)
@@ -72,7 +76,11 @@ _SHAPES: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
         ("hooks.zapier", "zapier-webhook", r"hooks\.zapier\.com/hooks/catch/(\d+/[a-z0-9]{5,20})"),
         ("maker.ifttt", "ifttt-webhook", r"maker\.ifttt\.com/trigger/\w{1,64}/with/key/([\w-]{20,60})"),
         ("thingsboard", "thingsboard", r"thingsboard\.\w{2,8}/api/v1/([a-z0-9]{20})"),
-        ("chat.googleapis", "google-chat", r"chat\.googleapis\.com/v1/spaces/([\w/-]{10,60}\?key=[\w%-]{20,60}(?:&token=[\w%-]{20,60})?)"),
+        (
+            "chat.googleapis",
+            "google-chat",
+            r"chat\.googleapis\.com/v1/spaces/([\w/-]{10,60}\?key=[\w%-]{20,60}(?:&token=[\w%-]{20,60})?)",
+        ),
         ("NRAL", "new-relic", r"(?<![A-Za-z0-9])[a-z0-9]{36}NRAL(?![A-Za-z0-9])"),
         ("NetworkCredential", "credential", r"NetworkCredential\(\s*\"[^\"\n]{0,100}\",\s*\"([^\"\n]{4,100})\""),
         ("login_with_api_key", "truenas", r"login_with_api_key\"?,?\s*\"params\"\s*:\s*\[\s*\"(\d{1,3}-[A-Za-z0-9]{60,70})\""),

@@ -48,6 +48,8 @@ def entropy(value: str) -> float:
 _LOWER, _UPPER, _DIGIT, _OTHER = (re.compile(p) for p in ("[a-z]", "[A-Z]", "[0-9]", r"[^A-Za-z0-9\s]"))
 _CONSONANTS = re.compile(r"[bcdfghjklmnpqrstvwxz]{5,}", re.IGNORECASE)
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+\Z|\d+(?:\.\d+)+\Z|v?\d+(?:\.\d+)+[-\w]*\Z")
+
+
 def kinds(value: str) -> int:
     """Count the kinds of characters: small, capital, digit, other."""
     return sum(bool(kind.search(value)) for kind in (_LOWER, _UPPER, _DIGIT, _OTHER))
@@ -69,7 +71,9 @@ def _is_word(part: str) -> bool:
     if "".join(groups) != part or len(groups) > 3:
         return False
     return not any(
-        len(group) > (14 if group.isalpha() else 8) or (len(group) > 4 and group.isalpha() and (not _VOWEL.search(group) or _CONSONANTS.search(group))) for group in groups
+        len(group) > (14 if group.isalpha() else 8)
+        or (len(group) > 4 and group.isalpha() and (not _VOWEL.search(group) or _CONSONANTS.search(group)))
+        for group in groups
     )
 
 
@@ -103,4 +107,8 @@ def is_phrase(value: str) -> bool:
     words = value.split()
     if len(words) > 8 or _TALK.search(value) or value[-1] in ".:!?…" or "%" in value or "{" in value:
         return False
-    return any(word.isupper() and len(word) > 1 for word in words) or any(char.isdigit() for char in value) or (len(words) >= 4 and value.islower())
+    return (
+        any(word.isupper() and len(word) > 1 for word in words)
+        or any(char.isdigit() for char in value)
+        or (len(words) >= 4 and value.islower())
+    )

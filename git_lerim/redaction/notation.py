@@ -1,0 +1,38 @@
+"""Where a value stands that begins at a place: inside quotes, however deeply escaped, or bare."""
+
+import re
+
+BARE = re.compile(r"(?:[^\s\"'`,;<>()\[\]{}|&\\]|\\(?![nrt\"'\\/u])){3,512}")
+WHOLE = re.compile(r"(?:[^\s\"'`,;<>()\[\]{}|&\\]|\\(?![nrt\"'\\/u]))(?:[^\s\"'`,;<>|&\\]|\\(?![nrt\"'\\/u])){2,511}")
+_QUOTES = frozenset("\\\"'`")
+_OPENING = re.compile(r"\\{0,8}[\"'`]")
+
+
+def quoted_at(text: str, at: int) -> tuple[int, int] | None:
+    """Return where the inside of the string that opens at `at` stands; its closing quote is as deeply escaped as the opening one."""
+    quote = at
+    while text[quote] == "\\" and quote < at + 8:
+        quote += 1
+    opening = text[at : quote + 1]
+    start = close = quote + 1
+    while (close := text.find(opening, close, start + 512)) >= 0:
+        if len(opening) > 1 or text[close - 1] != "\\" or text[close - 2 : close] == "\\\\":
+            break
+        close += 1
+    return (start, close) if close > start and "\n" not in text[start:close] else None
+
+
+def value_at(text: str, at: int, bare: re.Pattern[str] = BARE) -> tuple[int, int, bool] | None:
+    """Return where the value that begins at `at` stands, and whether it is quoted."""
+    if text[at : at + 1] in _QUOTES and (opening := _OPENING.match(text, at)):
+        inside = quoted_at(text, at)
+        if inside:
+            return (*inside, True)
+        at = opening.end()
+    found = bare.match(text, at)
+    if not found:
+        return None
+    end = found.end()
+    while end > at and text[end - 1] in ".:?}]" and text[end : end + 1] in ("", " ", "\n", ",", "}", "]"):
+        end -= 1
+    return at, end, False

@@ -22,6 +22,10 @@ class Connection(sqlite3.Connection):
         """Return a cursor that translates what SQLite says."""
         return super().cursor(factory or _Cursor)
 
+    def execute(self, sql: str, parameters: Any = (), /) -> "_Cursor":
+        """Run one statement."""
+        return self.cursor().execute(sql, parameters)
+
 
 class _Cursor(sqlite3.Cursor):
     connection: Connection

@@ -1,0 +1,156 @@
+import sqlite3
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+from git_lerim import database
+from git_lerim.errors import Busy, NewerFormat, ReadOnly, Unreadable
+
+ONE = ("CREATE TABLE things (name TEXT PRIMARY KEY)",)
+TWO = (*ONE, "ALTER TABLE things ADD COLUMN size INTEGER; CREATE INDEX by_size ON things (size)")
+
+
+def test_a_new_database_is_for_its_owner_alone_and_so_is_its_folder(tmp_path: Path) -> None:
+    path = tmp_path / "lerim" / "a.sqlite3"
+    database.connect(path, ONE).close()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_no_wal_is_used(tmp_path: Path) -> None:
+    connection = database.connect(tmp_path / "a.sqlite3", ONE)
+    assert connection.execute("PRAGMA journal_mode").fetchone()[0] == "truncate"
+    connection.close()
+
+
+def test_an_older_database_keeps_its_rows_when_tables_change(tmp_path: Path) -> None:
+    old = database.connect(tmp_path / "a.sqlite3", ONE)
+    old.execute("INSERT INTO things VALUES ('x')")
+    old.close()
+    new = database.connect(tmp_path / "a.sqlite3", TWO)
+    assert [tuple(row) for row in new.execute("SELECT name, size FROM things").fetchall()] == [("x", None)]
+    new.close()
+
+
+def test_a_migration_that_fails_leaves_nothing_of_itself(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite3"
+    database.connect(path, ONE).close()
+    broken = (*ONE, "CREATE TABLE more (x); CREATE TABLE things (again)")
+    with pytest.raises(Unreadable):
+        database._open(path, broken)
+    connection = database.connect(path, ONE)
+    assert connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'more'").fetchone()[0] == 0
+    connection.close()
+
+
+def test_a_database_of_a_newer_program_is_neither_used_nor_set_aside(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite3"
+    database.connect(path, TWO).close()
+    with pytest.raises(NewerFormat, match="newer git-lerim"):
+        database.connect(path, ONE)
+    assert [p.name for p in tmp_path.iterdir() if p.suffix == ".broken"] == []
+
+
+@pytest.mark.parametrize("content", [b"this is no database at all, but text" * 40, b"SQLite format 3\0" + b"\xff" * 4096])
+def test_a_file_that_is_no_database_is_set_aside(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "a.sqlite3"
+    path.write_bytes(content)
+    connection = database.connect(path, ONE)
+    assert connection.execute("SELECT count(*) FROM things").fetchone()[0] == 0
+    connection.close()
+    assert (tmp_path / "a.sqlite3.broken").read_bytes() == content
+
+
+def test_a_folder_in_the_place_of_the_database_is_an_error_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "a.sqlite3").mkdir()
+    with pytest.raises(ReadOnly, match=r"a\.sqlite3"):
+        database.connect(tmp_path / "a.sqlite3", ONE)
+
+
+def test_a_place_that_cannot_be_written_is_an_error_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(ReadOnly, match=r"file/a\.sqlite3"):
+        database.connect(tmp_path / "file" / "a.sqlite3", ONE)
+
+
+def test_damage_found_while_reading_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite3"
+    connection = database.connect(path, ONE)
+    connection.executemany("INSERT INTO things VALUES (?)", [(str(n) * 50,) for n in range(500)])
+    connection.close()
+    content = bytearray(path.read_bytes())
+    content[4096 * 2 :] = b"\xff" * (len(content) - 4096 * 2)
+    path.write_bytes(content)
+    connection = database.connect(path, ONE)
+    with pytest.raises(Unreadable, match=r"a\.sqlite3") as caught:
+        connection.execute("SELECT * FROM things NOT INDEXED").fetchall()
+    assert "reset" in caught.value.hint
+    connection.close()
+
+
+def test_a_full_disk_is_an_error_and_takes_the_transaction_back(tmp_path: Path) -> None:
+    connection = database.connect(tmp_path / "a.sqlite3", ONE)
+    connection.execute("PRAGMA max_page_count = 5")
+
+    def fill() -> None:
+        with database.transaction(connection):
+            for n in range(1000):
+                connection.execute("INSERT INTO things VALUES (?)", (f"{n}" * 100,))
+
+    with pytest.raises(ReadOnly, match="full"):
+        fill()
+    assert not connection.in_transaction
+    assert connection.execute("SELECT count(*) FROM things").fetchone()[0] == 0
+    connection.close()
+
+
+def test_a_transaction_is_all_or_nothing(tmp_path: Path) -> None:
+    connection = database.connect(tmp_path / "a.sqlite3", ONE)
+
+    def stopped() -> None:
+        with database.transaction(connection):
+            connection.execute("INSERT INTO things VALUES ('x')")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        stopped()
+    assert connection.execute("SELECT * FROM things").fetchall() == []
+    connection.close()
+
+
+def test_a_writer_waits_for_the_other_one_and_then_gives_up_with_a_word(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite3"
+    one, two = database.connect(path, ONE), database.connect(path, ONE)
+    two.execute("PRAGMA busy_timeout = 50")
+    one.execute("BEGIN IMMEDIATE")
+    with pytest.raises(Busy, match="another process"):
+        two.execute("BEGIN IMMEDIATE")
+    one.close()
+    with database.transaction(two):
+        two.execute("INSERT INTO things VALUES ('x')")
+    two.close()
+
+
+def test_many_that_open_at_once_make_the_tables_once(tmp_path: Path) -> None:
+    problems: list[BaseException] = []
+
+    def work(name: str) -> None:
+        try:
+            connection = database.connect(tmp_path / "a.sqlite3", TWO)
+            with database.transaction(connection):
+                connection.execute("INSERT INTO things (name) VALUES (?)", (name,))
+            connection.close()
+        except BaseException as error:  # noqa: BLE001 whatever it was, the test shows it
+            problems.append(error)
+
+    threads = [threading.Thread(target=work, args=(str(n),)) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert problems == []
+    with sqlite3.connect(tmp_path / "a.sqlite3") as plain:
+        assert plain.execute("SELECT count(*) FROM things").fetchone()[0] == 8
+    plain.close()

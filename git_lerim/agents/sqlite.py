@@ -6,7 +6,6 @@ import sqlite3
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import quote
 
 from git_lerim.errors import Unreadable
 
@@ -54,7 +53,7 @@ def columns(connection: sqlite3.Connection, table: str) -> frozenset[str]:
 
 
 def _connected(path: Path, how: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(f"file:{quote(str(path.absolute()))}?{how}", uri=True, timeout=_BUSY_SECONDS)
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, timeout=_BUSY_SECONDS)
     try:
         connection.row_factory = sqlite3.Row
         connection.text_factory = lambda text: text.decode("utf-8", "replace")

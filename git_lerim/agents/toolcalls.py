@@ -23,12 +23,15 @@ _PATH_KEYS = (
     "notebook_path",
 )
 _SUBJECT_KEYS = (
-    *("command", "cmd", *_PATH_KEYS, "pattern", "query", "url", "description", "subagent_type", "agent_type"),
-    *("target_directory", "dir_path", "prompt", "question", "name", "skill", "intent"),
+    *("command", "cmd", "pattern", "query", "globPattern", "searchTerm", "search_term", *_PATH_KEYS, "url", "description"),
+    *("subagent_type", "agent_type", "target_directory", "targetDirectory", "directoryPath", "dir_path"),
+    *("prompt", "task", "question", "name", "skill", "intent"),
 )
 _PATCHED = re.compile(r"^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+?)\s*$", re.MULTILINE)
-_COMMITTED = re.compile(r"^\[[^\]\n]* (?:\([^)\n]*\) )?([0-9a-f]{7,64})\] ", re.MULTILINE)
-_COMMITS = re.compile(r"\bgit\b.*\b(?:commit|cherry-pick|revert|merge|am)\b", re.DOTALL)
+# Bounded, so that no output makes the search quadratic.
+_COMMITTED = re.compile(r"^\[[^\]\n]{1,250} (?:\([^)\n]{1,50}\) )?([0-9a-f]{7,64})\] ", re.MULTILINE)
+_GIT = re.compile(r"\bgit\b")
+_COMMITS = re.compile(r"\b(?:commit|cherry-pick|revert|merge|am)\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +76,8 @@ def result(called: Record, stamp: Record, output: str, *, failed: bool, exit_cod
 
 def made_commits(command: str | None, output: str) -> tuple[str, ...]:
     """Return the ids in lines such as `[main 3f2a9c1] subject`, where the command was one that commits."""
-    if not command or not _COMMITS.search(command):
+    git = _GIT.search(command) if command else None
+    if not command or not git or not _COMMITS.search(command, git.end()):
         return ()
     return tuple(dict.fromkeys(_COMMITTED.findall(output)))
 
@@ -117,6 +121,19 @@ def _part_text(part: Any, kinds: Iterable[str]) -> str:
         return ""
     text = part.get("text")
     return text if isinstance(text, str) else ""
+
+
+def between(text: str, opening: str, closing: str) -> list[str]:
+    """Return what stands between each pair of marks, in time that grows with the text and no faster."""
+    found: list[str] = []
+    _, mark, rest = text.partition(opening)
+    while mark:
+        inner, ended, rest = rest.partition(closing)
+        if not ended:
+            break
+        found.append(inner.strip())
+        _, mark, rest = rest.partition(opening)
+    return found
 
 
 def kept(calls: Mapping[str, Record]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import readings
+from support import hostile, readings
 from support.corpus import corpus
 
 from git_lerim.agents import copilot
@@ -167,6 +167,15 @@ def test_strange_values_are_passed_over(tmp_path: Path) -> None:
     path.write_bytes(b"".join(strange))
 
     assert readings.prompts(readings.read(copilot, path).records) == ["lone � surrogate"]
+
+
+def test_no_value_stops_the_reader(tmp_path: Path) -> None:
+    lines = [json.loads(one) for one in LOG.read_text().splitlines()]
+    for number, content in enumerate(hostile.variants(lines)):
+        path = tmp_path / f"{number}.jsonl"
+        half = content[: len(content) // 2]
+        for reading in readings.growing(copilot, path, [half, content]):
+            assert reading.bookmark is not None
 
 
 @pytest.mark.corpus

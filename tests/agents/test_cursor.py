@@ -1,12 +1,13 @@
 import hashlib
 import json
+import random
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support import readings
+from support import hostile, readings
 from support.corpus import corpus
 
 from git_lerim.agents import cursor
@@ -421,6 +422,31 @@ def test_a_database_of_something_else_holds_no_chat(tmp_path: Path, name: str) -
     (reading,) = read(tmp_path / name)
 
     assert (reading.session, len(reading.warnings)) == ("", 1)
+
+
+def test_no_value_stops_the_reader(editor: Editor, tmp_path: Path) -> None:
+    asked = {"questions": [{"id": "q", "prompt": "Which?", "options": [{"id": "a", "label": "A"}]}]}
+    bubbles = [
+        user("One.", createdAt="2026-05-29T00:00:00.000Z"),
+        agent("Two.", timingInfo={"clientStartTime": T}),
+        tool("run_terminal_cmd", {"command": "make"}, {"output": "boom", "exitCodeV2": 1, "resultingWorkingDirectory": "/h"}),
+        tool("ask_question", asked, {"answers": [{"questionId": "q", "selectedOptionIds": ["a"]}]}),
+        tool("edit_file", {"relativeWorkspacePath": "a.py"}, status="error", error='{"error": "x"}'),
+    ]
+    for seed in range(60):
+        chance = random.Random(seed)  # noqa: S311 the same at every run
+        more = hostile.mutated(
+            {"workspaceIdentifier": {"uri": {"path": "/h"}}, "subagentInfo": {"parentComposerId": "p"}}, chance
+        )
+        editor.chat(
+            f"c{seed}",
+            *(b if isinstance(b := hostile.mutated(each, chance), dict) else {} for each in bubbles),
+            **(more if isinstance(more, dict) else {}),
+        )
+    assert len(chats(editor.path)) == 60
+    for content in hostile.variants([ASKED, REPLIED, spoken("user", {"type": "tool_result", "content": [{"text": "x"}]})]):
+        (tmp_path / "s.jsonl").write_bytes(content)
+        assert read(tmp_path / "s.jsonl")[-1].bookmark is not None
 
 
 @pytest.mark.corpus

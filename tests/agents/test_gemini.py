@@ -1,10 +1,11 @@
 import hashlib
 import json
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support import readings
+from support import hostile, readings
 from support.corpus import corpus
 
 from git_lerim.agents import gemini
@@ -215,6 +216,19 @@ def test_a_file_that_is_no_chat_gives_no_session(tmp_path: Path, content: str, e
     path.write_text(content)
 
     assert (readings.read(gemini, path).session, readings.read(gemini, path).records) == ("", ())
+
+
+def test_no_value_stops_the_reader(tmp_path: Path) -> None:
+    shell = call("run_shell_command", {"command": "ls"}, output="Exit Code: 2")
+    asked = call("ask_user", {"questions": [{"question": "Which?", "options": [{"label": "A"}]}]}, output='{"answers":{"0":"A"}}')
+    lines = [HEAD, {"$set": {"messages": [CONTEXT, user("u", "One.")]}}, agent("m", "Two.", shell, asked), {"$rewindTo": "m"}]
+    for number, content in enumerate(hostile.variants(lines, 200)):
+        path = tmp_path / f"{number}.jsonl"
+        for reading in readings.growing(gemini, path, [content[: len(content) // 2], content]):
+            assert reading.bookmark is not None
+        document = tmp_path / f"{number}.json"
+        document.write_text(json.dumps(hostile.mutated({**HEAD, "messages": lines[1:]}, random.Random(number))))  # noqa: S311
+        assert readings.read(gemini, document).bookmark is not None
 
 
 @pytest.mark.corpus

@@ -1,4 +1,5 @@
 import json
+import random
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
@@ -6,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import readings
+from support import hostile, readings
 from support.corpus import corpus
 
 from git_lerim.agents import opencode
@@ -319,6 +320,28 @@ def test_the_database_wins_over_files_and_files_over_exports(store: Store) -> No
         ("ses_2", ["Old words."]),
         ("ses_3", ["Exported."]),
     ]
+
+
+def test_no_value_stops_the_reader(store: Store) -> None:
+    asked = {"questions": [{"question": "Which?", "options": [{"label": "A"}]}]}
+    parts = [
+        text("Words."),
+        tool("bash", {"command": "make"}, "boom", metadata={"exit": 1}),
+        tool("question", asked, "ok", metadata={"answers": [["A"]]}),
+        tool("task", {"prompt": "Count."}, "<task_result>Four.</task_result>"),
+        {"type": "patch", "files": ["/a"]},
+    ]
+    for seed in range(60):
+        chance = random.Random(seed)  # noqa: S311 the same at every run
+        own = f"ses_{seed}"
+        store.session(own)
+        store.db.execute(
+            "UPDATE session SET revert = ? WHERE id = ?", (chance.choice([None, "{", "[]", '{"messageID": 3}']), own)
+        )
+        info = hostile.mutated({"role": "assistant", "path": {"cwd": "/h"}, "error": {"name": "MessageAbortedError"}}, chance)
+        store.message(own, info if isinstance(info, dict) else {}, *(hostile.mutated(part, chance) for part in parts))
+
+    assert len([reading for reading in read(store.path) if reading.session]) == 60
 
 
 @pytest.mark.corpus

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import readings
+from support import hostile, readings
 from support.corpus import corpus
 
 from git_lerim.agents import pi
@@ -133,6 +133,15 @@ def test_a_file_that_is_no_session_gives_none(tmp_path: Path, content: bytes) ->
 
 def _text(content: Any) -> str:
     return content if isinstance(content, str) else "\n".join(p["text"] for p in content if p["type"] == "text" and p["text"])
+
+
+def test_no_value_stops_the_reader(tmp_path: Path) -> None:
+    lines = [json.loads(one) for one in TREE.read_text().splitlines()]
+    for number, content in enumerate(hostile.variants(lines)):
+        path = tmp_path / f"{number}.jsonl"
+        half = content[: len(content) // 2]
+        for reading in readings.growing(pi, path, [HEAD + half, HEAD + content]):
+            assert reading.bookmark is not None
 
 
 @pytest.mark.corpus

@@ -23,6 +23,8 @@ from git_lerim.sessions.session import Header, Record, Role
 
 _EDITORS = (".config/Cursor/User", "Library/Application Support/Cursor/User", "AppData/Roaming/Cursor/User")
 
+_PATH_LIMIT = 4096  # a longer text that begins with a slash is no path
+
 
 def read_store(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
     """Yield the chat of a `store.db`, if its root has changed."""
@@ -193,7 +195,7 @@ def _named(message: Mapping[str, Any]) -> list[str]:
     content = message.get("content")
     given = [part.get("input") for part in content if isinstance(part, dict)] if isinstance(content, list) else []
     values = [value for each in given if isinstance(each, dict) for value in each.values()]
-    return [value for value in values if isinstance(value, str) and is_absolute(value) and "\n" not in value]
+    return [value for value in values if isinstance(value, str) and len(value) < _PATH_LIMIT and is_absolute(value)]
 
 
 def _place(path: Path, named: list[str]) -> str | None:

@@ -17,7 +17,6 @@ KIT = toolcalls.Kit(
         | {"edit_file", "edit_file_v2", "search_replace", "multi_edit", "delete_file", "edit_notebook"}
     ),
 )
-_QUERY = re.compile(r"<user_query>\s*(.*?)\s*</user_query>", re.DOTALL)
 _INJECTED = re.compile(
     r"\s*<(?:user_info|system_reminder|system-reminder|additional_data|attached_files|open_and_recently|rules|project_layout)"
 )
@@ -46,7 +45,7 @@ def records(stamp: Record, message: Mapping[str, Any], called: dict[str, Record]
 
 def prompt(text: str) -> str:
     """Return what the user typed, out of what was sent for it."""
-    queries = _QUERY.findall(text)
+    queries = toolcalls.between(text, "<user_query>", "</user_query>")
     if queries:
         return "\n".join(queries).strip()
     return "" if _INJECTED.match(text) else text.strip()

@@ -16,10 +16,8 @@ _KIT = toolcalls.Kit(
     shells=frozenset({"bash", "shell"}), writers=frozenset({"edit", "write", "apply_patch", "patch", "multiedit"})
 )
 _OBJECT_ID = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)  # how `opencode run` stores an argument with a blank in it
+_QUOTED = re.compile(r'"((?:[^"\\]++|\\.)*+)"', re.DOTALL)  # how `opencode run` stores an argument with a blank in it
 _REJECTED = re.compile(r"rejected permission to use this specific tool call(?: with the following feedback: (.*))?", re.DOTALL)
-_REPORT = re.compile(r"<task_result>\s*(.*?)\s*</task_result>", re.DOTALL)
-_METADATA = re.compile(r"<task_metadata>.*?</task_metadata>", re.DOTALL)
 _GENERATED = re.compile(r"(?:^|[/\\])(?:__pycache__|node_modules|\.git)[/\\]")
 
 
@@ -150,8 +148,8 @@ def _completed(stamp: Record, called: Record, given: Mapping[str, Any], state: M
     elif called.tool == "plan_exit":
         yield replace(stamp, role=Role.APPROVAL)
     elif called.tool == "task" and output:
-        report = _REPORT.search(output)
-        yield replace(stamp, role=Role.REPORT, text=said(report[1] if report else _METADATA.sub("", output).strip()))
+        report = toolcalls.between(output, "<task_result>", "</task_result>")
+        yield replace(stamp, role=Role.REPORT, text=said(report[0] if report else output.partition("<task_metadata>")[0].strip()))
     else:
         code = metadata.get("exit") if called.command else None
         exit_code = code if isinstance(code, int) else None

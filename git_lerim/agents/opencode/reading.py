@@ -18,7 +18,7 @@ from git_lerim.agents.opencode.messages import Message, Place, header, model_of,
 from git_lerim.agents.sqlite import columns, opened
 from git_lerim.agents.stored import sources, stamped, unchanged, whole
 from git_lerim.errors import Unreadable
-from git_lerim.sessions.session import Header, Record
+from git_lerim.sessions.session import Record
 
 NAME = "opencode"
 
@@ -139,7 +139,7 @@ def _reading(session: str, info: Mapping[str, Any], messages: Iterator[Message],
     return Reading(
         session=session,
         part=place.part,
-        header=header(info, model) if not place.part else Header(),  # the parent's title stays
+        header=replace(header(info, model), title="") if place.part else header(info, model),  # the parent's title stays
         records=tuple(found),
         restart=True,
         stored=stored,

@@ -38,6 +38,7 @@ def merge_same(a: Memory, b: Memory) -> Memory:
             last_accessed=max(m.last_accessed or "" for m in pair) or None,
             status=standing.status,
             suspect=standing.suspect,
+            confidence=max(pair, key=_confidence_order).confidence,
             protected=a.protected or b.protected,
             sources=_sources(pair[0].sources + pair[1].sources),
             anchors=max(pair, key=_anchors_order).anchors,
@@ -65,8 +66,13 @@ def _edit(memory: Memory) -> str:
 
 
 def _text_order(memory: Memory) -> tuple[Any, ...]:
-    said = (memory.title, memory.body, memory.primitive, memory.kind or "", memory.confidence, memory.tags)
+    said = (memory.title, memory.body, memory.primitive, memory.kind or "", memory.tags)
     return (_edit(memory), redactions(memory), *said)
+
+
+def _confidence_order(memory: Memory) -> tuple[Any, ...]:
+    """Let 0 win among what sync wrote: the session took it back, and the other side has read less of it."""
+    return (_edit(memory), memory.confidence == 0.0, memory.confidence)
 
 
 def _standing_order(memory: Memory) -> tuple[Any, ...]:

@@ -11,6 +11,7 @@ from support.memories import later, memory
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update, reconcile, settle
 from git_lerim.memories.clean import clean
 from git_lerim.memories.memory import Anchor, Memory, Source, Status
+from git_lerim.memories.merging import merge_same
 from git_lerim.memories.naming import memory_id
 
 Store: TypeAlias = dict[str, Memory]
@@ -243,6 +244,21 @@ def test_syncing_twice_changes_nothing(each: list[Session]) -> None:
 
     assert all_synced(each, store) == store
     assert settle(store) == []
+
+
+@settings(max_examples=200)
+@given(sessions(), st.randoms(use_true_random=False))
+def test_two_people_who_synced_apart_come_to_the_same_when_their_stores_meet(each: list[Session], chance: random.Random) -> None:
+    mine = all_synced(chance.sample(each, chance.randint(0, len(each))))
+    yours = all_synced(each)
+    yours_too = all_synced(chance.sample(each, chance.randint(0, len(each))))
+    for other in (yours, yours_too):
+        met = {**mine, **other, **{ident: merge_same(mine[ident], other[ident]) for ident in mine.keys() & other.keys()}}
+        met = carry_out(met, settle(met))
+
+        assert settle(met) == []
+        assert active(all_synced(each, met)) == active(yours)
+        assert other is not yours or met == yours
 
 
 @settings(max_examples=300)

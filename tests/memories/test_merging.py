@@ -86,6 +86,13 @@ def test_a_person_who_trusted_a_suspect_memory_is_heard() -> None:
     assert merge_same(suspect, memory()).suspect == "tool output"
 
 
+def test_what_its_session_took_back_on_one_side_stays_taken_back() -> None:
+    gone = memory(status=Status.SUPERSEDED, confidence=0.0)
+
+    assert merge_same(gone, memory(confidence=0.9)).confidence == 0.0
+    assert merge_same(gone, memory(confidence=0.9, updated=later(days=1))).confidence == 0.9
+
+
 def test_sources_and_links_of_both_stay_and_anchors_are_those_of_one() -> None:
     one = memory(related=("b" * 13,), sources=(SOURCES[0], SOURCES[-1]), anchors=(Anchor(path="a.py"),))
     two = memory(related=("c" * 13,), sources=(SOURCES[4],))

@@ -27,6 +27,7 @@ PREFIXED = re.compile(
     r"^(?:gh[opusr]_|github_pat_|gl(?:pat|ptt|rt|dt|ft|imt|cbt|oas|soat|ffct)-|sk-ant-|sk-proj-|xox[a-z]-|xapp-|AKIA|ASIA|AIza|[sr]k_(?:live|test)_|npm_|pypi-|hf_|SG\."
     r"|do[opr]_v1_|sh(?:pat|pca|ppa|pss)_|hv[sbr]\.|dp\.|glc_|glsa_|lin_api_|rubygems_|pul-|sntrys_|shippo_|tvly-|sq0)"
 )
+VALUE = "tr0ub4dor" + "X9k2"
 REPORTED = range(7, 10)  # rules are developed on the ids whose hash ends in 0 to 6
 
 
@@ -71,8 +72,11 @@ def harmless() -> Iterator[tuple[str, list[str]]]:
     log = subprocess.run(["git", "-C", str(CHECKOUT), "log", "-p", "-n", "400"], capture_output=True, check=False).stdout
     entries = re.split(r"^(?=commit [0-9a-f]{40})", log.decode(errors="replace"), flags=re.MULTILINE)
     yield "git log -p (ours)", [piece for entry in entries for piece in re.split(r"^(?=diff --git)", entry, flags=re.MULTILINE)]
-    yield "commit ids", ["\n".join(f"{sha1(str(n).encode(), usedforsecurity=False).hexdigest()} Ann Lee {n}" for n in range(20_000))]
-    source = random.Random(7)
+    yield (
+        "commit ids",
+        ["\n".join(f"{sha1(str(n).encode(), usedforsecurity=False).hexdigest()} Ann Lee {n}" for n in range(20_000))],
+    )
+    source = random.Random(7)  # noqa: S311 - the same text each time
     packages = {
         f"node_modules/p{n}": {
             "version": f"1.{n}.0",
@@ -88,16 +92,81 @@ def hostile() -> Iterator[tuple[str, str]]:
     """Build 200 KB of what could make a pattern run without end."""
     header = "-----BEGIN RSA PRIVATE " + "KEY-----\n"
     units = (
-        *(header, header.strip(), "a", "a1", "password=", 'password="', "password='\"", "api_key", "api_key:", "token ", "token, ", "Authorization: ", "Bearer "),
-        *("curl -u a:", "curl ", "docker login -p ", "-p ", "\"'`", '\\"', "\\", "\\n", "QUJD", "ey" + "J", "-ey" + "J", "://a:", "http://aaaa:bbbb", "\\u0061"),
-        *("%41", "%41 password=", "kind: Secret\ndata:\n", "sk-", "-ghp_", "xox" + "b-", "1234567890", "deadbeef ", "a.", "/", "/home/ab", "mail a@b.", "ssh -i a "),
-        *("the password is ", "password for the ", "PuTTY-User-Key-File-2:", "[REDACTED:", "password=[REDACTED:x]", "\u200b", "?=", " ", "\n", "s.", "-us12", ":AA", "1Q~"),
-        *('password="hunter2A9x" ', "token=a1b2c3d4e5f6g7h8 ", "machine a login b password c1d2e3f4\n", ".SG." + "a" * 20, "<token>", '"token","', "\u0130password="),
-        *(b64encode(b"password=abc12345xyz").decode() + " ", 'a1b2c3d4e5f6", "'),
+        *(
+            header,
+            header.strip(),
+            "a",
+            "a1",
+            "password=",
+            'password="',
+            "password='\"",
+            "api_key",
+            "api_key:",
+            "token ",
+            "token, ",
+            "Authorization: ",
+            "Bearer ",
+        ),
+        *(
+            "curl -u a:",
+            "curl ",
+            "docker login -p ",
+            "-p ",
+            "\"'`",
+            '\\"',
+            "\\",
+            "\\n",
+            "QUJD",
+            "ey" + "J",
+            "-ey" + "J",
+            "://a:",
+            "http://aaaa:bbbb",
+            "\\u0061",
+        ),
+        *(
+            "%41",
+            "%41 password=",
+            "kind: Secret\ndata:\n",
+            "sk-",
+            "-ghp_",
+            "xox" + "b-",
+            "1234567890",
+            "deadbeef ",
+            "a.",
+            "/",
+            "/home/ab",
+            "mail a@b.",
+            "ssh -i a ",
+        ),
+        *(
+            "the password is ",
+            "password for the ",
+            "PuTTY-User-Key-File-2:",
+            "[REDACTED:",
+            "password=[REDACTED:x]",
+            "\u200b",
+            "?=",
+            " ",
+            "\n",
+            "s.",
+            "-us12",
+            ":AA",
+            "1Q~",
+        ),
+        *(
+            f'password="{VALUE}" ',
+            f"token={VALUE} ",
+            f"machine a login b password {VALUE}\n",
+            ".SG." + "a" * 20,
+            "<token>",
+            '"token","',
+            "\u0130password=",
+        ),
+        *(b64encode(f"password={VALUE}".encode()).decode() + " ", 'a1b2c3d4e5f6", "'),
     )
     for unit in units:
         yield repr(unit[:24]), (unit * (200_000 // len(unit) + 1))[:200_000]
-    yield "random base64", b64encode(random.Random(1).randbytes(150_000)).decode()
+    yield "random base64", b64encode(random.Random(1).randbytes(150_000)).decode()  # noqa: S311 - the same text each time
     yield "base64 of passwords", b64encode(b"password=" * 16_000).decode()
 
 
@@ -113,12 +182,21 @@ def report(name: str, redactor: Redactor, folder: Path) -> None:
         items = list(holdout(folder))
         positive = [item for item in items if item["label"] == 1]
         known = [item for item in positive if item.get("secret") or item.get("secrets")]
-        row("fully redacted, hold-out, common providers", share(redactor, (item for item in positive if COMMON.search(str(item["rule"])))))
+        row(
+            "fully redacted, hold-out, common providers",
+            share(redactor, (item for item in positive if COMMON.search(str(item["rule"])))),
+        )
         row("fully redacted, hold-out, secret known", share(redactor, known))
         row("fully redacted, hold-out, all", share(redactor, positive))
-        row("fully redacted, hold-out, prefixed tokens", share(redactor, (item for item in known if PREFIXED.match(str(item["secret"])))))
+        row(
+            "fully redacted, hold-out, prefixed tokens",
+            share(redactor, (item for item in known if PREFIXED.match(str(item["secret"])))),
+        )
         texts = [str(item["text"]) for item in items]
-        row("not idempotent, hold-out", str(sum(redactor.redact(once)[0] != once for once in (redactor.redact(text)[0] for text in texts))))
+        row(
+            "not idempotent, hold-out",
+            str(sum(redactor.redact(once)[0] != once for once in (redactor.redact(text)[0] for text in texts))),
+        )
         for kind in ("positive", "encoded", "split", "negative"):
             row(f"CC0 vectors, {kind}", vectors(redactor, folder, kind))
     else:

@@ -21,12 +21,14 @@ _SIGN = re.compile(
     r"|>\s{0,80}"
     r"|(?P<beside>[ \t]{1,3})(?=[\"'][^\"'\n]{1,200}[\"'])"
     r")"
-    r"(?P<call>(?:[\w.]{0,40}(?:getenv|environ\.get|env|ENV\.fetch|get)\(\s?[\"'][^\"'\n]{1,80}[\"']\s?,\s?|process\.env\.\w{1,60}\s?(?:\|\||\?\?)\s?|\[(?!REDACTED:)\s?|new\s\w{1,40}\(|\w{1,20}\((?=[\"']))?)"
+    r"(?P<call>(?:[\w.]{0,40}(?:getenv|environ\.get|env|ENV\.fetch|get)\(\s?[\"'][^\"'\n]{1,80}[\"']\s?,\s?"
+    r"|process\.env\.\w{1,60}\s?(?:\|\||\?\?)\s?|\[(?!REDACTED:)\s?|new\s\w{1,40}\(|\w{1,20}\((?=[\"']))?)"
     r"(?:[rbfuL@](?=[\"'`]))?",
 )
 _FLAG = re.compile(r"(?P<rest>[\w-]{0,30})[ \t]{1,3}(?=[^\s=:-])")
 _SAID = re.compile(
-    r"[a-z]{0,6}(?:\s(?:for|of|to|on|in|at)\s[^\n.:;]{1,50}?)?[,]?\s{1,2}(?:is|was|will be|to|as|=|:|----+)\s{1,2}(?:now |set to |just |still |called )?(?=\S)",
+    r"[a-z]{0,6}(?:\s(?:for|of|to|on|in|at)\s[^\n.:;]{1,50}?)?[,]?\s{1,2}(?:is|was|will be|to|as|=|:|----+)\s{1,2}"
+    r"(?:now |set to |just |still |called )?(?=\S)",
     re.IGNORECASE,
 )
 _NETRC = re.compile(r"\b(?:machine\s{1,4}\S{1,100}|default)\s{1,12}login\s{1,12}\S{1,100}\s{1,12}\Z")

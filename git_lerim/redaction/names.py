@@ -119,7 +119,7 @@ def is_key_of(left: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def strength(name: str) -> Strength | None:
-    """Say how secret the value of a name is by its name alone; None for a name that does not speak, or only speaks about secrets."""
+    """Say how secret the value of a name is by its name alone; None for a name that only speaks about secrets."""
     words = [word for word in _NAMED.finditer(name) if word[0].lower() != "key" or is_key_of(name[: word.start()].lower())]
     if _PIN.search(name) and not words:
         return Strength.PIN
@@ -151,21 +151,25 @@ def is_secret(name: str, value: str, *, quoted: bool) -> bool:
         return quoted and kind in {Strength.PASSWORD, Strength.SECRET} and is_phrase(value)
     if kind is Strength.PASSWORD:
         return _is_password(name, value, quoted=quoted)
-    if is_random(value):
-        return True
+    return is_random(value) or (len(value) >= 6 and _is_varied(kind, value, quoted=quoted, loud=name.isupper()))
+
+
+_MIXED = re.compile(r"(?=.{10})(?:.*#|[A-Za-z]*\d\w{3,}\Z)")
+
+
+def _is_varied(kind: Strength, value: str, *, quoted: bool, loud: bool) -> bool:
     variety = kinds(value)
     if kind is Strength.SECRET:
-        return len(value) >= 6 and (
-            variety >= 3
-            or (variety == 2 and not is_worded(value))
-            or (quoted and bool(re.search(r"#|^[A-Za-z]*\d\w{3,}$", value)) and len(value) >= 10)
-        )
-    return quoted and name.isupper() and len(value) >= 6 and variety >= 3
+        return variety >= 3 or (variety == 2 and not is_worded(value)) or (quoted and bool(_MIXED.match(value)))
+    return quoted and loud and variety >= 3
 
 
-_CODE = re.compile(r"[a-z_]+(?:_[a-z]+)*\d?\Z|[a-z]+(?:[A-Z][a-z]+)+\d?\Z|[\w.]+\Z(?<![0-9])|/[\w./-]*\Z|[A-Z][a-z]+\Z|[A-Z_]+\Z")
+_CODE = re.compile(  # names, calls and paths
+    r"[a-z_]+(?:_[a-z]+)*\d?\Z|[a-z]+(?:[A-Z][a-z]+)+\d?\Z|[\w.]+\Z(?<![0-9])|/[\w./-]*\Z|[A-Z][a-z]+\Z|[A-Z_]+\Z"
+)
 LABEL = re.compile(
-    r"pass(?:word|wd|phrase)?|secret|string|required|hidden|text|input|field|login|admin|invalid|must|enter|confirm|current|forgot|optional|strong|weak|plain|sha|md5|bcrypt|scrypt|user|null|none|prompt|field|key|config|default|change|error|account|value",
+    r"pass(?:word|wd|phrase)?|secret|string|required|hidden|text|input|field|login|admin|invalid|must|enter|confirm|current|forgot"
+    r"|optional|strong|weak|plain|sha|md5|bcrypt|scrypt|user|null|none|prompt|field|key|config|default|change|error|account|value",
     re.IGNORECASE,
 )
 _JOINT = re.compile(r"[-./_]")

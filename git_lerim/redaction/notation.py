@@ -9,7 +9,7 @@ _OPENING = re.compile(r"\\{0,8}[\"'`]")
 
 
 def quoted_at(text: str, at: int) -> tuple[int, int] | None:
-    """Return where the inside of the string that opens at `at` stands; its closing quote is as deeply escaped as the opening one."""
+    """Return where the inside of a string stands; its closing quote is as deeply escaped as the opening one."""
     quote = at
     while text[quote] == "\\" and quote < at + 8:
         quote += 1

@@ -39,11 +39,13 @@ _IDENTIFIER = re.compile(
     r"(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|v?\d+(?:\.\d+)+\S*)\Z"
 )
 _ORDINARY = re.compile(
-    r"[A-Za-z]{1,15}\Z|[\d.,:+-]+\Z|[a-z]+(?:[-_ ][a-z]+){0,3}\Z|[A-Z][a-z]+(?:[A-Z][a-z]+)*\Z|true|false|~?\.{0,2}/[\w./ -]*\Z|[A-Za-z]:\\[^\n]*\Z",
+    r"[A-Za-z]{1,15}\Z|[\d.,:+-]+\Z|[a-z]+(?:[-_ ][a-z]+){0,3}\Z"
+    r"|[A-Z][a-z]+(?:[A-Z][a-z]+)*\Z|true|false|~?\.{0,2}/[\w./ -]*\Z|[A-Za-z]:\\[^\n]*\Z",
     re.IGNORECASE,
 )
 _ASSIGNED = re.compile(r"^[ \t]*(?:export[ \t]+|set[ \t]+)?([\w.:/@*-]{1,200}?)[ \t]*[=:][ \t]*(.+?)[ \t]*$", re.MULTILINE)
 _NETRC = re.compile(r"\b(?:password|account)[ \t\n]+(\"[^\"\n]+\"|\S+)")
+_NPM = re.compile(r":_(?:authToken|auth|password)[ \t]*=[ \t]*(\S+)")
 _ADDRESS = re.compile(r"[A-Za-z][\w+.-]{0,30}://[^\s\"'<>]+@[^\s\"'<>]+")
 _JSON_AUTH = re.compile(r"\"(?:auth|identitytoken|password|token|secret)\"\s*:\s*\"([^\"]+)\"")
 
@@ -90,6 +92,8 @@ def _from_file(name: str, text: str) -> Iterator[tuple[str, str]]:
         yield from ((name, _unquoted(found)) for found in _NETRC.findall(text))
     elif base == ".pgpass":
         yield from ((name, line.rsplit(":", 1)[-1]) for line in text.splitlines() if line.count(":") >= 4)
+    elif base == ".npmrc":
+        yield from ((name, _unquoted(found)) for found in _NPM.findall(text))
     elif base.endswith(".json"):
         yield from ((name, found) for found in _JSON_AUTH.findall(text))
     else:

@@ -12,7 +12,7 @@ def _compiled(glob: str) -> re.Pattern[str]:
     body = glob.strip("/")
     while at < len(body):
         if body.startswith("**/", at):
-            parts.append("(?:[^/]+/)*+")
+            parts.append("(?:[^/]+/)*")
             at += 3
         elif body.startswith("/**", at) and at + 3 == len(body):
             parts.append("/.+")

@@ -62,7 +62,7 @@ class Redactor:
         findings: list[Finding] = []
         return self._walk(value, "", findings, 0), findings
 
-    def _walk(self, value: Any, name: str, findings: list[Finding], depth: int) -> Any:
+    def _walk(self, value: Any, name: str, findings: list[Finding], depth: int) -> Any:  # noqa: PLR0911 - one for each type
         if isinstance(value, str):
             return self._named(value, name, findings)
         if isinstance(value, bool) or value is None:

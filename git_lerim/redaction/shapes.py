@@ -112,9 +112,9 @@ def find_shapes(text: str, runs: list[tuple[int, int]]) -> Iterator[Finding]:
         if mark not in joined:
             continue
         for start, end in _windows(text, mark):
-            for found in pattern.finditer(text, start, end):
-                if not is_masked(found[pattern.groups]):
-                    yield Finding(*found.span(pattern.groups), rule)
+            for hit in pattern.finditer(text, start, end):
+                if not is_masked(hit[pattern.groups]):
+                    yield Finding(*hit.span(pattern.groups), rule)
     for start, end in runs:
         if end - start >= 58 and (found := _DISCORD.match(text, start)):
             yield Finding(*found.span(), "discord")

@@ -6,12 +6,15 @@ from math import log2
 
 _REFERENCE = re.compile(
     r"[$%#@]?\{|[$%#@]?\$?\(|\$\$?[A-Za-z_]\w*(?:$|[^\w$])|\$\$?[A-Z_]+$|<|&lt;|\[|%\w+%$|%[sdv(]|#[a-z]+(?:-[a-z]+)*$"
-    r"|(?:process\.env|import\.meta|os\.(?:environ|getenv)|System\.getenv|ENV\b|env\.|secrets?\.|var\.|data\.|local\.|self\.|this\.|config\.|settings\."
-    r"|args\.|options?\.|params?\.|request\.|req\.|props\.|vault:|op://|arn:|file:|fn::|!\w)|0x[0-9a-fA-F]{1,8}\Z|[\w.-]+(?:\[[\w,-]*\])?[<>=~!]=\d",
+    r"|(?:process\.env|import\.meta|os\.(?:environ|getenv)|System\.getenv|ENV\b"
+    r"|env\.|secrets?\.|var\.|data\.|local\.|self\.|this\.|config\.|settings\."
+    r"|args\.|options?\.|params?\.|request\.|req\.|props\.|vault:|op://|arn:|file:|fn::|!\w)|0x[0-9a-fA-F]{1,8}\Z"
+    r"|[\w.-]+(?:\[[\w,-]*\])?[<>=~!]=\d",
 )
 _MASK = re.compile(r"\[REDACTED|redacted|x{5,}|X{5,}|\*{3,}|\.{3,}|…|•{3,}|#{4,}|_{5,}|~{5,}")
 _WORDED = re.compile(
-    r"your|change[-_ ]?me|placeholder|dummy|goes[-_]?here|(?:^|[-_ ])here$|put[-_]|insert[-_]|replace[-_]|my[-_](?:secret|token|key|pass|api|password)|not[-_]set"
+    r"your|change[-_ ]?me|placeholder|dummy|goes[-_]?here|(?:^|[-_ ])here$|put[-_]|insert[-_]|replace[-_]"
+    r"|my[-_](?:secret|token|key|pass|api|password)|not[-_]set"
     r"|^(?:an?|the|some|sample|example|test|invalid|wrong|bad|foo|bar|baz|old|new|dev|user|default|null|nil|none|true|false|undefined|empty|todo|tbd|n/a)"
     r"(?:[-_ ]?(?:secret|token|key|api[-_]?key|pass|password|passwd|value|string|id|user|admin|example|bar|foo|name|[0-9]))*$"
     r"|^(?:pass|password|passwd|secret|token|key|api[-_]?key|username|string|bearer|basic|digest|negotiate)s?[0-9]?$"

@@ -1,6 +1,7 @@
 """Secrets are built at run time from pieces, so that no secret-shaped string stands in this file."""
 
 import json
+import re
 import string
 from base64 import b64encode
 from time import process_time
@@ -15,6 +16,7 @@ from git_lerim.redaction.redactor import Redactor
 
 REDACTOR = Redactor()
 BODY = "aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0cD3fG6hJ9kL2"
+PIN = int("40961" + "234")
 HEX = "0f1e2d3c4b5a69788796a5b4c3d2e1f0" * 4
 KEY_BEGIN, KEY_END = ("-----" + word + " RSA PRIVATE " + "KEY-----" for word in ("BEGIN", "END"))
 
@@ -140,7 +142,14 @@ def test_findings_say_where_and_never_what() -> None:
 
 def test_decoded_json_keeps_its_structure() -> None:
     token = "ghp" + "_" + BODY[:36]
-    value = {"n": 1, "ok": True, "seen": {token: None}, "db_password": 40961234, "list": ["a", {"api_key": BODY}], "session": HEX[:40]}
+    value = {
+        "n": 1,
+        "ok": True,
+        "seen": {token: None},
+        "db_password": PIN,
+        "list": ["a", {"api_key": BODY}],
+        "session": HEX[:40],
+    }
 
     redacted, findings = REDACTOR.redact_json(value)
 
@@ -156,11 +165,11 @@ def test_decoded_json_keeps_its_structure() -> None:
 
 
 def test_json_text_stays_json() -> None:
-    line = json.dumps({"password": 40961234, "a": ["x", {"secret_token": BODY}], "text": f"say \"token={BODY}\" now\nend"})
+    line = json.dumps({"password": PIN, "a": ["x", {"secret_token": BODY}], "text": f'say "token={BODY}" now\nend'})
 
     redacted = json.loads(REDACTOR.redact(line)[0])
 
-    assert redacted["password"] == redacted["a"][1]["secret_token"] == "[REDACTED:assignment]"
+    assert {redacted["password"], redacted["a"][1]["secret_token"]} == {"[REDACTED:assignment]"}
     assert redacted["text"].endswith("end")
 
 
@@ -177,7 +186,7 @@ def test_patterns_of_the_user_are_redacted_and_exceptions_are_not() -> None:
     redactor = Redactor(patterns=[r"ACME-\d{6}"], allow=[token, r"tmp-\w+"])
 
     assert redactor.redact(f"ACME-123456 {token}") == (f"[REDACTED:pattern] {token}", redactor.find("ACME-123456"))
-    assert redactor.redact('password = "tmp-a1b2c3"')[1] == []
+    assert redactor.redact(f'password = "tmp-{BODY[:6]}"')[1] == []
 
 
 def test_a_home_folder_is_written_without_its_owner() -> None:
@@ -186,7 +195,35 @@ def test_a_home_folder_is_written_without_its_owner() -> None:
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.text(max_size=200) | st.lists(st.sampled_from(["password", "=", ":", '"', "'", "\\", " ", "ghp_", BODY, "\n", "[REDACTED:", "]", "token", "%41", "://", "@", "is ", "1", "{", "}"])).map("".join))
+@given(
+    st.text(max_size=200)
+    | st.lists(
+        st.sampled_from(
+            [
+                "password",
+                "=",
+                ":",
+                '"',
+                "'",
+                "\\",
+                " ",
+                "ghp_",
+                BODY,
+                "\n",
+                "[REDACTED:",
+                "]",
+                "token",
+                "%41",
+                "://",
+                "@",
+                "is ",
+                "1",
+                "{",
+                "}",
+            ]
+        )
+    ).map("".join)
+)
 def test_redacting_twice_changes_nothing_more(text: str) -> None:
     once, _ = REDACTOR.redact(text)
 
@@ -203,7 +240,13 @@ _SECRETS = st.text(string.ascii_letters + string.digits + "!#$%&*+-/=?@^_~\"'\\ 
 def test_an_own_secret_survives_in_no_form(secret: str) -> None:
     redactor = Redactor(own=[("MY_SECRET", secret)])
 
-    for form in (secret, json.dumps(secret)[1:-1], quote(secret), quote(secret, safe=""), b64encode(f"user:{secret}".encode()).decode()):
+    for form in (
+        secret,
+        json.dumps(secret)[1:-1],
+        quote(secret),
+        quote(secret, safe=""),
+        b64encode(f"user:{secret}".encode()).decode(),
+    ):
         redacted, findings = redactor.redact(f"before {form} after")
 
         assert form not in redacted
@@ -212,7 +255,10 @@ def test_an_own_secret_survives_in_no_form(secret: str) -> None:
 
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=20) | st.sampled_from([BODY, "ghp" + "_" + BODY[:36]]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["a", "password", "api_key", "token", "x y"]), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["a", "password", "api_key", "token", "x y"]), inner, max_size=3)
+    ),
     max_leaves=12,
 )
 
@@ -228,7 +274,12 @@ def test_json_stays_json_as_a_value_and_as_text(value: object) -> None:
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.lists(st.sampled_from("the token password of a session is kept in git and each key opens one door to the secret garden as we decided".split()), max_size=40))
+@given(
+    st.lists(
+        st.sampled_from(PROSE),
+        max_size=40,
+    )
+)
 def test_ordinary_prose_is_unchanged(words: list[str]) -> None:
     text = " ".join(words)
 
@@ -236,9 +287,50 @@ def test_ordinary_prose_is_unchanged(words: list[str]) -> None:
 
 
 HOSTILE = [
-    *(KEY_BEGIN + "\n", "a", "a1", "password=", 'password="', "api_key:", "token ", "Authorization: ", "Bearer ", "curl -u a:", "docker login -p ", "-p "),
-    *("\"'`", '\\"', "\\", "QUJD", "ey" + "J", "-ey" + "J", "://a:", "\\u0061", "%41", "kind: Secret\ndata:\n", "sk-", "-ghp_", "1234567890", "/home/ab", "\u200b", "the password is "),
-    *("PuTTY-User-Key-File-2:", "[REDACTED:", "password=[REDACTED:x]", 'password="hunter2A9x" ', "token=a1b2c3d4e5f6g7h8 ", "mail a@b.", "ssh 1.2.3.", "machine a login b ", ".SG." + "a" * 20, "İpassword="),
+    *(
+        KEY_BEGIN + "\n",
+        "a",
+        "a1",
+        "password=",
+        'password="',
+        "api_key:",
+        "token ",
+        "Authorization: ",
+        "Bearer ",
+        "curl -u a:",
+        "docker login -p ",
+        "-p ",
+    ),
+    *(
+        "\"'`",
+        '\\"',
+        "\\",
+        "QUJD",
+        "ey" + "J",
+        "-ey" + "J",
+        "://a:",
+        "\\u0061",
+        "%41",
+        "kind: Secret\ndata:\n",
+        "sk-",
+        "-ghp_",
+        "1234567890",
+        "/home/ab",
+        "\u200b",
+        "the password is ",
+    ),
+    *(
+        "PuTTY-User-Key-File-2:",
+        "[REDACTED:",
+        "password=[REDACTED:x]",
+        f'password="{BODY[:10]}" ',
+        f"token={BODY[:16]} ",
+        "mail a@b.",
+        "ssh 1.2.3.",
+        "machine a login b ",
+        ".SG." + "a" * 20,
+        "İpassword=",
+    ),
 ]
 
 

@@ -1,0 +1,33 @@
+import pytest
+
+from git_lerim.redaction.paths import is_ignored, mentions
+
+
+@pytest.mark.parametrize(
+    ("path", "glob", "expected"),
+    [
+        ("secrets/a/b.txt", "secrets/**", True),
+        ("src/secrets/a.txt", "secrets/**", False),
+        ("src/secrets/a.txt", "secrets/", True),
+        ("src/secrets/a.txt", "**/secrets/**", True),
+        ("deep/down/key.pem", "*.pem", True),
+        ("key.pem.txt", "*.pem", False),
+        ("a/b/c.txt", "a/*.txt", False),
+        ("a/c.txt", "/a/*.txt", True),
+        ("file1", "file[0-9]", True),
+        ("filex", "file[!0-9]", True),
+        (".env.local", ".env*", True),
+    ],
+)
+def test_globs_match_as_git_reads_them(path: str, glob: str, expected: bool) -> None:  # noqa: FBT001 - a column of the table
+    assert is_ignored(path, [glob]) is expected
+
+
+def test_a_record_about_an_ignored_path_is_recognised() -> None:
+    globs = ["secrets/**", "*.pem"]
+
+    assert mentions("", ["/home/me/project/secrets/prod.txt"], globs)
+    assert mentions("I read secrets/prod.txt and stopped", [], globs)
+    assert mentions("cat ./certs/server.pem", [], globs)
+    assert not mentions("we keep secrets in the vault", ["src/app.py"], globs)
+    assert not mentions("anything", ["anything"], [])

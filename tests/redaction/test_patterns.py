@@ -1,0 +1,39 @@
+import re
+from time import process_time
+
+import pytest
+
+from git_lerim.redaction.patterns import compile_allowed, compile_patterns, search
+
+
+@pytest.mark.parametrize("pattern", ["(", "[a", "*x", "(?P<a>x)(?P<a>y)"])
+def test_what_is_no_pattern_is_named(pattern: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(repr(pattern))):
+        compile_patterns([pattern])
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"(a+)+$", r"(a|a)*b", r"(?:\w+\s?)+x", r"((ab)*c)*", r"(x*){20,}", r"(a?){30}b", r"([a-z]+)*\)"]
+)
+def test_a_pattern_that_can_explode_is_refused(pattern: str) -> None:
+    with pytest.raises(ValueError, match="without end"):
+        compile_patterns([pattern])
+
+
+@pytest.mark.parametrize("pattern", [r"ACME-\d{6}", r"(?:foo|bar)-\w+", r"[(+*)]+x", r"\(a+\)+", r"(?i)corp-[a-z]+\.local"])
+def test_plain_patterns_are_taken(pattern: str) -> None:
+    assert compile_patterns([pattern])[0].pattern == pattern
+
+
+def test_a_quadratic_pattern_stays_bearable() -> None:
+    (pattern,) = compile_patterns([r"a*b"])
+    began = process_time()
+
+    assert list(search(pattern, "a" * 50_000)) == []
+    assert process_time() - began < 20
+
+
+def test_what_is_allowed_may_be_an_exact_string_or_a_pattern() -> None:
+    allowed = compile_allowed(["a+b(c", r"tmp-\w+"])
+
+    assert [any(pattern.fullmatch(text) for pattern in allowed) for text in ("a+b(c", "tmp-1", "other")] == [True, True, False]

@@ -4,6 +4,7 @@ The engine is libgit2, which opens neither SHA-256 nor reftable repositories; an
 with the same methods would.
 """
 
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from pygit2.enums import FileMode, ObjectType
 
 from git_lerim.errors import BranchBlocked, GitFailed, LerimError, StoreMoved
 from git_lerim.git.process import NO_WRITING, plain, read_only
+from git_lerim.git.refs import running_gc
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity
 
@@ -23,6 +25,9 @@ FILE = int(FileMode.BLOB)
 FOLDER = int(FileMode.TREE)
 # libgit2 reports a lock that somebody else holds as OSError, all else as GitError or one of its children
 TROUBLE = (pygit2.GitError, OSError, KeyError, ValueError)
+
+PATIENCE = 3.0  # seconds
+PAUSE = 0.02  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,10 @@ class Objects:
             hint = "a repository made with `git init --object-format=sha1 --ref-format=files` can"
             raise LerimError(f"a repository with {made} cannot hold the memory branch yet", hint=hint)
         self._git_dir = str(place.git_dir)
-        self._written: dict[str, tuple[ObjectType, bytes]] = {}
+        self._common_dir = place.common_dir
+        self._written: dict[str, tuple[ObjectType, bytes]] = {}  # since the last time that no gc was under way
+        self._settled = True
+        self._waited_for: str | None = None
         try:
             self._repo = pygit2.Repository(self._git_dir)
         except TROUBLE as error:
@@ -136,15 +144,29 @@ class Objects:
             return self._wrote(str(self._repo.write(ObjectType.COMMIT, data)), ObjectType.COMMIT, data)
 
     def settle(self) -> None:
-        """Write again what a `git gc --prune=now` beside us took for garbage before a ref led to it."""
+        """Write again what a `git gc --prune=now` beside us took for garbage before a ref led to it.
+
+        It waits for the end of a gc that is under way, for some seconds and once: an ordinary gc does no harm, but can
+        take minutes. One that begins later finds the ref.
+        """
+        if not self._written:
+            return
+        gc = running_gc(self._common_dir)
+        deadline = time.monotonic() + (PATIENCE if gc != self._waited_for else 0)
+        while (still := gc is not None and running_gc(self._common_dir) == gc) and time.monotonic() < deadline:
+            time.sleep(PAUSE)
+        self._waited_for = gc
         with writing():
             fresh = pygit2.Repository(self._git_dir)
             for name, (kind, data) in self._written.items():
                 if name not in fresh.odb:
                     fresh.write(kind, data)
-            self._written.clear()
+        self._settled = not still
 
     def _wrote(self, name: str, kind: ObjectType, data: bytes) -> str:
+        if self._settled:
+            self._written.clear()
+            self._settled = False
         self._written[name] = kind, data
         return name
 

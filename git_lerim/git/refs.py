@@ -2,9 +2,11 @@
 
 import os
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
+GC_LIMIT = 12 * 3600  # seconds after which git, too, believes its gc.pid no more
 OBJECT_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
@@ -66,6 +68,18 @@ def checked_out(common_dir: Path, name: str, *, bare: bool) -> str | None:
         except OSError:
             continue
     return None
+
+
+def running_gc(common_dir: Path) -> str | None:
+    """Return what tells the `git gc` that has signed in from others; None without one. A killed one leaves its file behind."""
+    try:
+        signed = common_dir / "gc.pid"
+        told, since = signed.read_text("ascii"), signed.stat().st_mtime
+        if os.name == "posix":
+            os.kill(int(told.split()[0]), 0)
+    except (OSError, ValueError, IndexError):
+        return None
+    return f"{told} {since}" if time.time() - since < GC_LIMIT else None
 
 
 def _worktree_of(admin: Path) -> Path:

@@ -55,6 +55,9 @@ class BranchStore:
         found = self._objects.ref(self.ref)
         if found is not None and self._objects.is_whole(found):
             return found
+        self._objects.settle()  # it may be our own work that was pruned
+        if found is not None and self._objects.is_whole(found):
+            return found
         return recovery.recover_ref(self.place, self._objects, self.branch, self.warnings.append)
 
     def snapshot(self, at: str | None = None) -> Snapshot:
@@ -128,7 +131,7 @@ class BranchStore:
                 self._refuse_if_blocked()
                 snapshot = self.snapshot()
                 change = operation(snapshot)
-                return self._write(snapshot.commit, change) if change is not None and change.files else None
+                return self._try_to_write(snapshot.commit, change) if change is not None and change.files else None
             except StoreMoved as moved:
                 if tries == TRIES or time.monotonic() >= deadline:
                     hint = "try again; a lock that a killed process left is taken away when it is half a minute old"
@@ -188,6 +191,12 @@ class BranchStore:
         if refs.exists_below(self.place.common_dir, self.ref):
             hint = "choose another name: git config lerim.branch lerim-memory"
             raise BranchBlocked(f"branches below {self.branch}/ leave no room for it", hint=hint)
+
+    def _try_to_write(self, tip: str | None, change: Change) -> str | None:
+        try:
+            return self._write(tip, change)
+        except GitFailed as error:  # what stood there a moment ago was pruned
+            raise StoreMoved(str(error)) from error
 
     def _write(self, tip: str | None, change: Change) -> str | None:
         base = tip or self._root()

@@ -1,10 +1,11 @@
+import os
 from pathlib import Path
 
 import pytest
 from support import repos
 from support.repos import Repo
 
-from git_lerim.git.refs import checked_out, exists_below, is_broken, read_ref, reflog, tracking_refs
+from git_lerim.git.refs import checked_out, exists_below, is_broken, read_ref, reflog, running_gc, tracking_refs
 
 MAIN = "refs/heads/main"
 
@@ -93,3 +94,15 @@ def test_branches_below_a_name_are_seen(repo: Repo, *, packed: bool) -> None:
 
     assert exists_below(repo.path / ".git", "refs/heads/lerim/memory")
     assert not exists_below(repo.path / ".git", "refs/heads/lerim/mem")
+
+
+def test_a_gc_that_runs_is_seen_and_one_that_died_is_not(tmp_path: Path) -> None:
+    assert running_gc(tmp_path) is None
+
+    for told, seen in ((f"{os.getpid()} host", True), ("999999999 host", False), ("", False), ("nonsense", False)):
+        (tmp_path / "gc.pid").write_text(told)
+        assert (running_gc(tmp_path) is not None) is seen
+
+    (tmp_path / "gc.pid").write_text(f"{os.getpid()} host")
+    os.utime(tmp_path / "gc.pid", (1, 1))
+    assert running_gc(tmp_path) is None

@@ -1,4 +1,5 @@
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -298,6 +299,24 @@ def test_a_queued_prompt_that_follows_again_is_told_once(tmp_path: Path) -> None
     ]
 
 
+def test_a_report_is_told_without_the_numbers_below_it(tmp_path: Path) -> None:
+    blocks = [
+        {"type": "text", "text": text}
+        for text in ("Three buttons.", "agentId: a1b2 (for resuming)\n<usage>total_tokens: 5\ntool_uses: 2</usage>")
+    ]
+    (_, record) = records(tmp_path, call("Task", description="Count"), result(blocks, {"status": "completed"}))
+
+    assert (record.role, record.text) == (Role.REPORT, "Three buttons.")
+
+
+def test_a_summary_is_told_without_the_analysis_above_it(tmp_path: Path) -> None:
+    above = "This session is being continued from a previous conversation.\nAnalysis:\nLet me see.\n\nSummary:\n"
+    text = above + "1. SQLite.\n\nPlease continue the conversation from where we left it off."
+    (record,) = records(tmp_path, line("user", text, isCompactSummary=True))
+
+    assert record.text == "1. SQLite."
+
+
 def test_a_queued_notification_is_a_report(tmp_path: Path) -> None:
     text = "<task-notification>\n<status>completed</status>\n<result>All green.</result>\n</task-notification>"
     (record,) = records(
@@ -430,6 +449,27 @@ def test_records_of_an_unknown_shape_are_passed_over(tmp_path: Path, junk: Any) 
     path.write_text(json.dumps(junk) + "\n" + json.dumps(line("user", "Go.")) + "\n")
 
     assert prompts(read(CLAUDE, path).records) == ["Go."]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *("<system-reminder>", "[Image: ", "<command-name>", "<task-notification><result>", " ", "\n", "agentId: a ", '"a"="'),
+        *(
+            "This session is being continued from a previous conversation",
+            "Analysis:\n",
+            "the user said: ",
+            "<user-memory-input>",
+        ),
+    ],
+)
+def test_no_text_makes_the_reading_slow(tmp_path: Path, piece: str) -> None:
+    text = piece * (400_000 // len(piece))
+    begun = time.process_time()
+    refused = result("The user doesn't want to proceed with this tool use. " + text, is_error=True)
+    records(tmp_path, line("user", text), line("user", text + "x"), call("Task"), result(text + "x"), call("Edit"), refused)
+
+    assert time.process_time() - begun < 1
 
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)

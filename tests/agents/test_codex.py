@@ -1,6 +1,7 @@
 import json
 import shutil
 import subprocess
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -361,6 +362,34 @@ def test_a_file_without_a_conversation_is_no_session(tmp_path: Path, raw: bytes)
 
     assert (reading.session, reading.records) == ("", ())
     assert reading.bookmark
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *(
+            "<image ",
+            "[Image #1] ",
+            "# x\n## My request for Codex:",
+            "<cwd>",
+            "<cwd> ",
+            " ",
+            "\n",
+            "Current working directory: ",
+            "Exit code: 1\n",
+        ),
+        *('cmd:"', "cmd: ", "\nOutput:\n", "*** Begin Patch\n*** Add File: ", "{", "<subagent_notification>"),
+    ],
+)
+def test_no_text_makes_the_reading_slow(tmp_path: Path, piece: str) -> None:
+    text = piece * (400_000 // len(piece))
+    begun = time.process_time()
+    called = item("custom_tool_call", name="exec", input=text, call_id="c1")
+    records(
+        tmp_path, said("user", text), said("user", text + "x"), called, item("custom_tool_call_output", call_id="c1", output=text)
+    )
+
+    assert time.process_time() - begun < 1
 
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)

@@ -145,7 +145,7 @@ def _result(stored: dict[str, Any], block: dict[str, Any], given: Any, own: Reco
     elif own.tool in _PLANS and detail.get("isAgent") is not True:
         yield replace(own, role=Role.APPROVAL, text=said(_plan(detail, text)))
     elif own.tool in _HELPERS and detail.get("isAsync") is not True and not text.startswith(_LAUNCHED):
-        yield replace(own, role=Role.REPORT, text=said(text.strip()))
+        yield replace(own, role=Role.REPORT, text=said(words.finding(text)))
     else:
         yield _succeeded(detail, text, own, commits=commits)
 

@@ -3,21 +3,16 @@
 import re
 from typing import Any
 
-_BLOCKS = re.compile(
-    r"<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|user-prompt-submit-hook|session-start-hook)>.*?</\1>\s*",
-    re.DOTALL,
+_BLOCK = re.compile(
+    r"<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|user-prompt-submit-hook|session-start-hook)>"
 )
-_IMAGE = re.compile(r"\[Image(?: #\d+|: [^\]\n]*)\]\s*")
+_IMAGE = re.compile(r"\[Image(?: #\d+|: [^\[\]\n]*)\]\s*")
 _MACHINE = re.compile(
     r"<(?:local-command-|command-|bash-|task-notification|system-reminder|ci-monitor-event|teammate-message|ide_"
     r"|user-prompt-submit-hook|session-start-hook|new-diagnostics)|Caveat: The messages below|Base directory for this skill:"
     r"|This session is being continued from a previous conversation"
 )
-_COMMAND = re.compile(r"<command-name>(.*?)</command-name>", re.DOTALL)
-_ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
-_REMEMBER = re.compile(r"<user-memory-input>(.*?)</user-memory-input>", re.DOTALL)  # typed after a `#`
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_RESULT = re.compile(r"<result>(.*)</result>", re.DOTALL)
 _REFUSED = re.compile(
     r"The user doesn't want to (?:proceed with this tool use|take this action right now)"
     r"|The agent proposed a plan that was rejected by the user|(?:Error: )?User rejected tool use"
@@ -29,7 +24,12 @@ _CONTINUE = re.compile(
 )
 _ANSWERED = re.compile(r'"([^"\n]+)"="([^"\n]*)"')
 
-_PREAMBLE = re.compile(r"\AThis session is being continued from a previous conversation[^\n]*\s*(?:Summary:\s*)?")
+_PREAMBLE = re.compile(
+    r"\AThis session is being continued from a previous conversation[^\n]*\s*(?:Analysis:\n.*?\n(?=Summary:\n))?(?:Summary:\s*)?",
+    re.DOTALL,
+)
+_TAIL = 400  # characters at the end of a report, where a trailer can stand
+_TRAILER = re.compile(r"\s*(?:\bagentId: \w+[^\n]*\s*)?(?:<usage>[^<]*</usage>\s*)?\Z")
 
 CONTINUED = "This session is being continued from a previous conversation"
 INTERRUPTED = "[Request interrupted by user"
@@ -49,25 +49,53 @@ def texts(content: Any) -> str:
 
 def human(text: str) -> str:
     """Return the human's own words in the text of a user record: nothing, if a machine wrote it."""
-    text = _IMAGE.sub("", _BLOCKS.sub("", text)).strip() if "<" in text or "[Image" in text else text.strip()
+    text = _IMAGE.sub("", _without_blocks(text)).strip() if "<" in text or "[Image" in text else text.strip()
     if text.startswith(("<command-name>", "<command-message>")):
         return _command(text)
-    if remembered := _REMEMBER.match(text):
-        return remembered[1].strip()
+    if text.startswith("<user-memory-input>"):  # typed after a `#`
+        return _inside(text, "user-memory-input")
     return "" if _MACHINE.match(text) or text.startswith(INTERRUPTED) else text
+
+
+def _without_blocks(text: str) -> str:
+    """Return a text without what the program and its hooks put into it; in linear time, whatever the text."""
+    kept, at, unclosed = list[str](), 0, set[str]()
+    for block in _BLOCK.finditer(text):
+        if block.start() < at or block[1] in unclosed:
+            continue
+        end = text.find(f"</{block[1]}>", block.end())
+        if end < 0:
+            unclosed.add(block[1])
+            continue
+        kept.append(text[at : block.start()])
+        at = end + len(block[0]) + 1
+    return "".join([*kept, text[at:]])
+
+
+def _inside(text: str, tag: str) -> str:
+    """Return what stands in the first such tag."""
+    return text.partition(f"<{tag}>")[2].partition(f"</{tag}>")[0].strip()
 
 
 def _command(text: str) -> str:
     """Return a slash command with its arguments, if these hold words: `/compact keep the decisions`."""
-    name, given = _COMMAND.search(text), _ARGUMENTS.search(text)
-    said = given[1].strip() if given else ""
-    return f"{name[1].strip()} {said}" if name and len(_WORD.findall(said)) > 1 else ""
+    said = _inside(text, "command-args")
+    return f"{_inside(text, 'command-name')} {said}" if len(_WORD.findall(said)) > 1 else ""
+
+
+def finding(text: str) -> str:
+    """Return what a sub-agent said, without the numbers that the program sets below it."""
+    text = text.rstrip()
+    return (
+        text[:-_TAIL] + _TRAILER.sub("", text[-_TAIL:], count=1).rstrip()
+        if len(text) > _TAIL
+        else _TRAILER.sub("", text, count=1).strip()
+    )
 
 
 def report(text: str) -> str:
     """Return what a sub-agent reports in a task notification."""
-    found = _RESULT.search(text)
-    return found[1].strip() if found else ""
+    return text.partition("<result>")[2].rpartition("</result>")[0].strip()
 
 
 def refusal(text: str) -> str | None:
@@ -85,7 +113,7 @@ def approved(text: str) -> str:
 
 def summary(text: str) -> str:
     """Return the summary of a compaction without what the program tells its model beside it."""
-    return _PREAMBLE.sub("", _CONTINUE.split(_BLOCKS.sub("", text), maxsplit=1)[0]).strip()
+    return _PREAMBLE.sub("", _CONTINUE.split(_without_blocks(text), maxsplit=1)[0]).strip()
 
 
 def answered(text: str) -> dict[str, str]:

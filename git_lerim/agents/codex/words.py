@@ -12,8 +12,8 @@ _INJECTED = (
 )
 # Ends what the IDE sets above the words: "# Context from my IDE setup:", "# Files mentioned by the user:", "# Review findings:"
 _REQUEST = re.compile(r"^## My request for Codex:[ \t]*\n?", re.MULTILINE)
-_IMAGE = re.compile(r"<image\b[^>\n]*>|</image>|\[Image #\d+\]")
-_FOLDER = re.compile(r"<cwd>\s*(.+?)\s*</cwd>|^\s*(?:- )?Current working directory: *(.+?)\s*$", re.MULTILINE)
+_IMAGE = re.compile(r"<image\b[^<>\n]*>|</image>|\[Image #\d+\]")
+_FOLDER = re.compile(r"<cwd>([^<]+)</cwd>|^[ \t]{0,9}(?:- )?Current working directory:(.{1,1000})$", re.MULTILINE)
 _EXIT = re.compile(r"^(?:Exit code:|Process exited with code) (-?\d+)", re.MULTILINE)
 _JSON_EXIT = re.compile(r'"exit_code": ?(-?\d+)')
 _FAILED = re.compile(
@@ -54,7 +54,7 @@ def by_user(payload: dict[str, Any]) -> bool:
 def folder(text: str) -> str | None:
     """Return the working directory that a text about the environment names."""
     found = _FOLDER.search(text)
-    return (found[1] or found[2]) if found else None
+    return (found[1] or found[2]).strip() if found else None
 
 
 def output(value: Any) -> tuple[str, int | None, bool]:

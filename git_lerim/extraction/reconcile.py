@@ -72,16 +72,20 @@ def reconcile(candidates: Sequence[Memory], session: _Session, stored: Mapping[s
     gone = {
         m.id: _taken_back(m, session) for m in stored.values() if m.id not in given and _cites(m, session) and not _left_alone(m)
     }
-    changed = {ident: memory for ident, memory in {**kept, **gone}.items() if _set_apart(memory) != _set_apart(stored.get(ident))}
+    changed = {ident for ident, memory in {**kept, **gone}.items() if _set_apart(memory) != _set_apart(stored.get(ident))}
     everything = {**stored, **kept, **gone}
     final = _judge(everything, {*kept, *gone, *_unexplained(everything, changed)}, changed, stored)
     skips = [Skip(memory=m, reason=_why_not(m.id, stored, merged)) for m in given.values() if m.id not in kept]
     return sorted([*_actions(final, kept, stored), *skips], key=lambda action: (action.memory.created, action.memory.id))
 
 
-def settle(stored: Mapping[str, Memory]) -> list[Action]:
-    """Decide about a whole store anew, as after two stores became one; what each session says of its own stays."""
-    return list(_actions(_judge(stored, set(stored), {}, stored), {}, stored))
+def settle(stored: Mapping[str, Memory], changed: Iterable[str] | None = None) -> list[Action]:
+    """Decide about a store anew, as after two stores became one; what each session says of its own stays.
+
+    Give the ids that differ from a store that was settled, and only what they bear on is looked at.
+    """
+    ids = set(stored) if changed is None else {ident for ident in changed if ident in stored}
+    return list(_actions(_judge(stored, ids | _unexplained(stored, ids), ids, stored), {}, stored))
 
 
 # --- what a session says of its own memories
@@ -166,7 +170,7 @@ def _set_apart(memory: Memory | None) -> tuple[object, ...]:
     return (memory.title, memory.body, memory.created, _counts(memory)) if memory else ()
 
 
-def _unexplained(everything: Mapping[str, Memory], changed: Mapping[str, Memory]) -> set[str]:
+def _unexplained(everything: Mapping[str, Memory], changed: set[str]) -> set[str]:
     """Return what stands as it does because of a memory that has changed, or may have."""
     links = [m for m in everything.values() if (m.supersedes or m.related) and m.id not in changed and not _left_alone(m)]
     explained = {ident for m in links for ident in m.supersedes}
@@ -175,12 +179,12 @@ def _unexplained(everything: Mapping[str, Memory], changed: Mapping[str, Memory]
         if by and all(other and other.id not in changed and not _left_alone(other) for other in by):
             explained.add(memory.id)
     lost = {m.id for m in everything.values() if m.status is Status.SUPERSEDED and m.confidence and not _left_alone(m)}
-    stale = {m.id for m in links if not changed.keys().isdisjoint(m.supersedes + m.related)}
+    stale = {m.id for m in links if not changed.isdisjoint(m.supersedes + m.related)}
     return (lost - explained) | stale
 
 
 def _judge(
-    everything: Mapping[str, Memory], seeds: Iterable[str], changed: Mapping[str, Memory], stored: Mapping[str, Memory]
+    everything: Mapping[str, Memory], seeds: Iterable[str], changed: set[str], stored: Mapping[str, Memory]
 ) -> dict[str, _Verdict]:
     """Judge the seeds, then the neighbours of each whose course has changed, until nothing changes any more.
 

@@ -212,12 +212,16 @@ def test_the_folder_comes_from_the_chat_its_workspace_or_its_files(editor: Edito
     editor.chat("named", user("A"), workspaceIdentifier={"id": "x", "uri": {"path": "/home/ada/shop"}}, createdOnBranch="topic")
     editor.chat("listed", user("A"))
     editor.chat("neither", user("A"), codeBlockData={"file:///home/ada/other/a.py": [], "file:///home/ada/other/b/c.py": []})
+    editor.chat("command", user("A"), originalFileStates={"file:///home/ada/fourth/.cursor/commands/commit.md": {}})
+    editor.chat("tool", user("A"), tool("read_file_v2", {"targetFile": "/home/ada/fifth/a.py"}, {}))
     found = chats(editor.path)
 
-    assert [found[own].records[0].cwd for own in ("named", "listed", "neither")] == [
+    assert [found[own].records[0].cwd for own in ("named", "listed", "neither", "command", "tool")] == [
         "/home/ada/shop",
         "c:\\Users\\ada\\shop",
         "/home/ada/other",
+        "/home/ada/fourth",
+        "/home/ada/fifth",
     ]
     assert found["named"].records[0].branch == "topic"
 
@@ -433,6 +437,7 @@ def test_no_value_stops_the_reader(editor: Editor, tmp_path: Path) -> None:
         tool("ask_question", asked, {"answers": [{"questionId": "q", "selectedOptionIds": ["a"]}]}),
         tool("edit_file", {"relativeWorkspacePath": "a.py"}, status="error", error='{"error": "x"}'),
     ]
+    editor.db.execute("BEGIN")
     for seed in range(60):
         chance = random.Random(seed)  # noqa: S311 the same at every run
         more = hostile.mutated(
@@ -443,6 +448,7 @@ def test_no_value_stops_the_reader(editor: Editor, tmp_path: Path) -> None:
             *(b if isinstance(b := hostile.mutated(each, chance), dict) else {} for each in bubbles),
             **(more if isinstance(more, dict) else {}),
         )
+    editor.db.execute("COMMIT")
     assert len(chats(editor.path)) == 60
     for content in hostile.variants([ASKED, REPLIED, spoken("user", {"type": "tool_result", "content": [{"text": "x"}]})]):
         (tmp_path / "s.jsonl").write_bytes(content)

@@ -331,6 +331,7 @@ def test_no_value_stops_the_reader(store: Store) -> None:
         tool("task", {"prompt": "Count."}, "<task_result>Four.</task_result>"),
         {"type": "patch", "files": ["/a"]},
     ]
+    store.db.execute("BEGIN")
     for seed in range(60):
         chance = random.Random(seed)  # noqa: S311 the same at every run
         own = f"ses_{seed}"
@@ -340,6 +341,7 @@ def test_no_value_stops_the_reader(store: Store) -> None:
         )
         info = hostile.mutated({"role": "assistant", "path": {"cwd": "/h"}, "error": {"name": "MessageAbortedError"}}, chance)
         store.message(own, info if isinstance(info, dict) else {}, *(hostile.mutated(part, chance) for part in parts))
+    store.db.execute("COMMIT")
 
     assert len([reading for reading in read(store.path) if reading.session]) == 60
 

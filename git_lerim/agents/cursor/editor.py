@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from git_lerim.agents import toolcalls
 from git_lerim.agents.base import Bookmark, Reading, Source
 from git_lerim.agents.cursor import bubbles
-from git_lerim.agents.cursor.places import folder_of, local_path
+from git_lerim.agents.cursor.places import folder_of, is_absolute, local_path
 from git_lerim.agents.lines import objects
 from git_lerim.agents.sqlite import columns, opened
 from git_lerim.agents.stored import milliseconds, whole
@@ -84,6 +84,8 @@ def _chat(connection: Connection, path: Path, session: str, folders: Callable[[]
     if found and not timed:
         found[-1] = replace(found[-1], at=max(at or 0, milliseconds(chat.get("lastUpdatedAt")) or 0) or None)
     found += _summary(replace(stamp, n=max(len(many), 1), at=at), chat)
+    if stamp.cwd is None and (place := folder_of(_called_on(found))):
+        found = [record if record.cwd else replace(record, cwd=place) for record in found]
     return Reading(
         session=top,
         part=stamp.part,
@@ -151,7 +153,14 @@ def _mentioned(chat: Mapping[str, Any]) -> list[str]:
     for key in ("codeBlockData", "originalFileStates", "originalModelLines"):
         urls += chat[key] if isinstance(chat.get(key), dict) else ()
     urls += _list(chat.get("newlyCreatedFiles")) + _list(chat.get("allAttachedFileCodeChunksUris"))
-    return [path for url in urls if (path := local_path(url))]
+    paths = [path for url in urls if (path := local_path(url))]
+    return [f"{path.partition('/.cursor/')[0]}/.cursor" if "/.cursor/" in path else path for path in paths]
+
+
+def _called_on(records: list[Record]) -> list[str]:
+    """Return the absolute paths that tools were called on."""
+    subjects = [record.text.partition(": ")[2] for record in records if record.role is Role.CALL and not record.command]
+    return [subject for subject in subjects if is_absolute(subject) and " " not in subject]
 
 
 def _folders(database: Path) -> dict[str, str]:

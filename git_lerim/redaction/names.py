@@ -165,7 +165,7 @@ def _is_varied(kind: Strength, value: str, *, quoted: bool, loud: bool) -> bool:
 
 
 _CODE = re.compile(  # names, calls and paths
-    r"[a-z_]+(?:_[a-z]+)*\d?\Z|[a-z]+(?:[A-Z][a-z]+)+\d?\Z|[\w.]+\Z(?<![0-9])|/[\w./-]*\Z|[A-Z][a-z]+\Z|[A-Z_]+\Z"
+    r"[a-z_]+(?:_[a-z]+)*\d?\Z|[a-z]+(?:[A-Z][a-z]+)+\d?\Z|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+\Z|/[\w./-]*\Z|[A-Z][a-z]+\Z|[A-Z_]+\Z"
 )
 LABEL = re.compile(
     r"pass(?:word|wd|phrase)?|secret|string|required|hidden|text|input|field|login|admin|invalid|must|enter|confirm|current|forgot"

@@ -273,6 +273,11 @@ def test_json_stays_json_as_a_value_and_as_text(value: object) -> None:
     assert REDACTOR.redact_json(redacted)[0] == redacted
 
 
+PROSE = re.findall(
+    r"\w+", "the token password of a session is kept in git and each key opens one door to the secret garden as decided"
+)
+
+
 @settings(max_examples=100, deadline=None)
 @given(
     st.lists(

@@ -1,0 +1,118 @@
+import json
+import os
+import re
+import shlex
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from support import readme
+from support.repos import Repo
+
+from git_lerim.agents import roster
+from git_lerim.cli import VERBS
+from git_lerim.config import KEYS
+
+# What differs from run to run: commits of today, seconds.
+_COMMIT = re.compile(r"\b[0-9a-f]{7,10}\b(?= sync:)")
+_SECONDS = re.compile(r"\(\d+\.\d s\)")
+
+
+def _plain(text: str) -> str:
+    return " ".join(_SECONDS.sub("(_ s)", _COMMIT.sub("_", text)).split())
+
+
+def test_every_verb_stands_in_the_table_of_verbs_and_no_other_does() -> None:
+    assert [row[0].strip("`") for row in readme.table("Verbs")] == list(VERBS)
+
+
+def test_the_table_of_settings_agrees_with_the_settings() -> None:
+    for setting, default, _ in readme.table("Settings"):
+        key = KEYS[setting.strip("`").removeprefix("lerim.")]
+
+        assert default.strip("`") == str(key.default) if default.startswith("`") else not key.default, setting
+
+
+def test_every_setting_that_is_named_exists() -> None:
+    named = set(re.findall(r"\blerim\.([a-z]+[A-Z]?\w*)\b(?!\.py)", readme.text()))
+
+    assert named <= set(KEYS) | {"NAME"}
+
+
+def test_every_agent_stands_in_the_table_of_agents() -> None:
+    assert [row[0] for row in readme.table("What is read, and where")] == list(roster.AGENTS)
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
+def test_every_link_to_a_file_leads_somewhere(name: str) -> None:
+    links = [link for link in re.findall(r"\]\(([^)\s]+)\)", readme.text(name)) if "://" not in link]
+
+    assert all((readme.ROOT / link.split("#")[0]).exists() for link in links)
+
+
+@pytest.mark.parametrize("mark", ["command: tour", "command: test"])
+def test_a_marked_command_is_one_line_that_needs_python_and_git_alone(mark: str) -> None:
+    line = readme.block(mark)
+    commands = [shlex.split(part) for part in line.split("&&")]
+    programs = {next(word for word in words if not re.match(r"\w+=", word)) for words in commands}
+
+    assert "\n" not in line
+    assert subprocess.run(["sh", "-n", "-c", line], check=False).returncode == 0
+    assert {program for program in programs if not program.startswith(".venv/bin/")} <= {"python3", "git"}
+
+
+def test_the_test_command_runs_every_check() -> None:
+    line = readme.block("command: test")
+
+    assert [w for w in ("ruff check", "ruff format --check", "mypy", "lint-imports", "pytest") if w not in line] == []
+
+
+def test_the_tour_takes_less_than_ten_seconds_and_prints_what_the_readme_shows() -> None:
+    began = time.monotonic()
+    printed = readme.tour()
+    seconds = time.monotonic() - began
+
+    shown = readme.steps(readme.block("excerpt: tour"))
+    expected = [readme.steps(printed)[number] for number in readme.EXCERPT]
+    assert seconds < 10
+    assert [_plain(step) for step in shown] == [_plain(step) for step in expected], (
+        "python tests/support/readme.py writes it anew"
+    )
+
+
+def test_the_commands_for_daily_use_work(repo: Repo, sealed_world: Path) -> None:
+    readme.place_samples(sealed_world, repo.path)
+    before = repo.git("status", "--porcelain")
+    for line in readme.block("example: use").splitlines():
+        listed = json.loads(readme.sh("git lerim list --all --json", repo.path).stdout or "[]")
+        done = readme.sh(line.replace(" ID", f" {listed[0]['id'][:6]}" if listed else " ID"), repo.path)
+
+        assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+    subjects = repo.git("log", "--format=%s", "lerim/memory")
+    assert [word for word in ("sync:", "edit:", "forget:", "restore:", "remember:") if word not in subjects] == []
+    assert repo.git("status", "--porcelain") == before
+
+
+def test_what_is_called_removing_everything_removes_everything(repo: Repo, sealed_world: Path) -> None:
+    readme.place_samples(sealed_world, repo.path)
+    before = repo.git("for-each-ref"), (repo.path / ".git" / "config").read_text()
+    assert readme.sh("git lerim sync --window all && git config lerim.maxSessions 5", repo.path).returncode == 0
+
+    done = readme.sh(readme.block("example: remove"), repo.path)
+
+    assert done.returncode == 0, done.stderr
+    assert (repo.git("for-each-ref"), (repo.path / ".git" / "config").read_text()) == before
+    assert not (repo.path / ".git" / "lerim").exists()
+
+
+def test_the_pre_commit_hooks_that_are_named_exist() -> None:
+    named = re.findall(r"- id: ([\w-]+)", readme.text())
+
+    assert named == re.findall(r"- id: ([\w-]+)", readme.text(".pre-commit-hooks.yaml"))
+
+
+def test_no_place_of_one_machine_is_named() -> None:
+    homes = [os.path.expanduser("~root"), "/home/", "/Users/"]  # noqa: PTH111 another user's home, not ours
+
+    assert not [home for home in homes if home in readme.text()]

@@ -112,6 +112,7 @@ def _joined(memory: Memory, before: Memory | None, session: _Session) -> Memory:
         status=Status.SUSPECT if memory.suspect or memory.status is Status.SUSPECT else Status.ACTIVE,
         updated=memory.created,
         confidence=max(memory.confidence, 0.01),
+        sources=memory.sources or (Source(agent=session[0], session=session[1]),),
         supersedes=(),
         related=(),
     )

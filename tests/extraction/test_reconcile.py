@@ -89,6 +89,13 @@ def test_what_a_person_touched_stays_whatever_the_session_says() -> None:
         assert reconcile([], ("claude", "s"), store) == []
 
 
+def test_a_candidate_without_records_still_belongs_to_its_session() -> None:
+    store = synced({}, "s", [said("s", 1, "Use tabs", 0, sources=())])
+
+    assert active(store)
+    assert not active(synced(store, "s", []))
+
+
 def test_what_was_written_by_hand_is_never_taken_back() -> None:
     by_hand = memory(id="h" * 13, title="Use tabs", sources=())
     store = synced({by_hand.id: by_hand}, "s", [said("s", 1, "Do not use tabs", 3), said("s", 2, "Use tabs", 4)])

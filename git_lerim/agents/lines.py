@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import re
+import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -55,10 +56,15 @@ def sources(agent: str, root: Path, wanted: Callable[[str], bool]) -> Iterator[S
             try:
                 if entry.is_dir():
                     folders.append(entry.path)
-                elif wanted(entry.name) and (source := stamped(agent, Path(entry.path))):
-                    yield source
-            except OSError:
+                elif wanted(entry.name) and stat.S_ISREG((seen := entry.stat()).st_mode):
+                    yield _source(agent, entry.path, seen)
+            except OSError:  # gone meanwhile, or a link that leads nowhere
                 continue
+
+
+def _source(agent: str, path: str, seen: os.stat_result) -> Source:
+    stamp = (seen.st_size, seen.st_mtime_ns, seen.st_ino)
+    return Source(agent=agent, path=Path(path), stamp=stamp, modified=seen.st_mtime_ns // 1_000_000, size=seen.st_size)
 
 
 def objects(line: bytes) -> tuple[list[dict[str, Any]], bool]:

@@ -201,6 +201,8 @@ def test_sources_are_found_below_folders_and_links_once(tmp_path: Path) -> None:
     (tmp_path / "a" / "other.txt").write_text("x")
     (tmp_path / "a" / "loop").symlink_to(tmp_path)
     (tmp_path / "broken.jsonl").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "itself.jsonl").symlink_to(tmp_path / "itself.jsonl")
+    os.mkfifo(tmp_path / "pipe.jsonl")
     found = list(sources("claude", tmp_path, lambda name: name.endswith(".jsonl")))
 
     assert [source.path.name for source in found] == ["one.jsonl"]

@@ -245,8 +245,8 @@ def window_start(now: datetime, *, since: str | None, window: str) -> datetime:
     try:
         if since:
             return moment(since)
-        span = duration(window)
-        return datetime.fromtimestamp(0, UTC) if span is None else max(now - span, datetime.fromtimestamp(0, UTC))
-    except (ValueError, OverflowError) as error:
+        span, epoch = duration(window), datetime.fromtimestamp(0, UTC)
+        return epoch if span is None or span > now - epoch else now - span
+    except ValueError as error:
         option = "--since" if since else "--window"
         raise UsageError(f"{option} {since or window!r} makes no sense", hint=f"it takes {error}") from None

@@ -1,0 +1,230 @@
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from support.repos import Repo
+
+from git_lerim.config import KEYS, Settings, duration, moment, settings_from, variable_of, window_start
+from git_lerim.errors import BadSetting, UsageError
+from git_lerim.git.gitconfig import Entry
+from git_lerim.workspace import open_workspace
+
+HOME = "/home/ada"
+NOW = datetime(2026, 2, 20, 9, 30, tzinfo=UTC)
+
+BAD = {
+    "store": ["", "Branch", "trees", "branch tree"],
+    "review": ["", "maybe"],
+    "push": ["", "yes", "true"],
+    "remote": ["", "-x", "https://example.org/r", "a b", "origin\n"],
+    "branch": [
+        "", "-x", "a..b", "a b", "a~1", "/a", "a/", "a//b", "a.lock", "a.lock/b", ".a", "a/.b", "a.",
+        "HEAD", "refs/heads/x", "@{u}", "a\n",
+    ],
+    "sign": ["", "sometimes"],
+    "syncWindow": ["", "7", "d", "7 d", "-7d", "7x", "1.5d", "forever", "7d\n", "9999999d"],
+    "maxSessions": ["", "0", "-1", "1.5", "many", "1e3", "9" * 10],
+    "agents": ["claud", "claude,cursr", "claude;codex"],
+    "repositoryPath": [
+        "", "/", "//", "/.", "/..", "/srv/..", "~", "~/", "~/old", ".", "..", "old", "old/place", "/home", "/home/",
+        "/home/ada", "/home/ada/", "/home/ada/.", "/home/ada/../ada", "/home/bob", "/Users/bob/", "/root", "C:\\", "C:", "c:/", "C:\\Users\\Ada", "/mnt/c",
+        "/mnt/c/Users/ada", "file:///", "file:///home/bob", r"\\wsl$\Ubuntu\home\ada", "\\\\server",
+    ],
+    "apiBase": ["example.org", "file:///etc/passwd", "https://", "https://ada:pw@example.org", "https://a b", "javascript:x"],
+    "apiKeyEnv": ["", "sk-proj-Abc123", "A B", "1A", "$KEY"],
+    "maxWindowTokens": ["0", "x"],
+    "windowOverlapTokens": ["x"],
+    "maxConcurrency": ["0", "lots"],
+    "budgetUsd": ["", "-1", "1e9", "free", "nan", "$5"],
+    "decayPeriodDays": ["0", "180d"],
+    "confidenceFloor": ["", "1.1", "-0.1", "nan", "10%", "."],
+    "archiveThreshold": ["2"],
+    "gracePeriodDays": ["x"],
+    "briefTokens": ["0"],
+    "trust": ["", "all"],
+    "redactPattern": ["", "(", "[a", "*", "a{99999999999}", "(?P<x", "(a+)+$"],
+    "redactAllow": ["", "("],
+}  # fmt: skip
+
+
+def entry(name: str, value: str | None, origin: str = "file:.git/config") -> Entry:
+    return Entry(key=f"lerim.{name}", value=value, scope="local", origin=origin)
+
+
+def settled(*entries: Entry, env: dict[str, str] | None = None) -> Settings:
+    return settings_from(entries, env or {}, HOME)
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in BAD.items() for value in values])
+def test_a_bad_value_is_an_error_that_names_key_origin_and_what_it_takes(name: str, value: str) -> None:
+    with pytest.raises(BadSetting) as caught:
+        settled(entry(name.lower(), value))
+    assert f"lerim.{name}" in str(caught.value)
+    assert "file:.git/config" in str(caught.value)
+    assert f"lerim.{name} takes " in caught.value.hint
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in BAD.items() for value in values if value])
+def test_a_bad_value_in_the_environment_names_the_variable(name: str, value: str) -> None:
+    if KEYS[name].many and "\n" in value:
+        return
+    with pytest.raises(BadSetting, match=variable_of(name)):
+        settled(env={variable_of(name): value})
+
+
+def test_every_setting_that_can_be_wrong_is_tried() -> None:
+    assert set(KEYS) - set(BAD) == {"model", "embedModel", "ignorePath"}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "means"),
+    [
+        ("branch", "lerim/memory", "lerim/memory"),
+        ("branch", "team.memory_2/x-y", "team.memory_2/x-y"),
+        ("syncWindow", "all", "all"),
+        ("syncWindow", "30s", "30s"),
+        ("maxSessions", "1", 1),
+        ("agents", "claude, codex", ("claude", "codex")),
+        ("agents", "none", ()),
+        ("agents", "", ()),
+        ("repositoryPath", "/home/ada/old", ("/home/ada/old",)),
+        ("repositoryPath", "C:\\Users\\ada\\shop", ("C:\\Users\\ada\\shop",)),
+        ("repositoryPath", r"\\wsl$\Ubuntu\home\ada\shop", (r"\\wsl$\Ubuntu\home\ada\shop",)),
+        ("repositoryPath", "/workspace", ("/workspace",)),
+        ("budgetUsd", "0", 0.0),
+        ("confidenceFloor", "1", 1.0),
+        ("apiBase", "http://localhost:11434/v1", "http://localhost:11434/v1"),
+        ("apiBase", "", ""),
+        ("redactPattern", r"TICKET-\d+", (r"TICKET-\d+",)),
+    ],
+)
+def test_a_good_value_is_taken(name: str, value: str, means: object) -> None:
+    assert settled(entry(name.lower(), value))[name] == means
+    if value:
+        assert settled(env={variable_of(name): value})[name] == means
+
+
+def test_what_could_be_a_key_is_never_repeated() -> None:
+    for name, value in (("apikeyenv", "sk-proj-Abc123"), ("apibase", "https://ada:sk-proj-Abc123@example.org")):
+        with pytest.raises(BadSetting) as caught:
+            settled(entry(name, value))
+        assert "Abc123" not in str(caught.value) + caught.value.hint
+
+
+def test_without_a_word_from_anybody_the_defaults_hold() -> None:
+    settings = settled()
+    assert {s.origin for s in settings.settings.values()} == {"default"}
+    assert (settings["branch"], settings["syncWindow"], settings["maxSessions"], settings["model"]) == (
+        "lerim/memory",
+        "7d",
+        50,
+        "",
+    )
+    assert (settings["maxWindowTokens"], settings["windowOverlapTokens"], settings["briefTokens"]) == (300_000, 1_000, 2_000)
+    assert (settings["decayPeriodDays"], settings["gracePeriodDays"]) == (180, 30)
+    assert (settings["confidenceFloor"], settings["archiveThreshold"]) == (0.1, 0.2)
+    assert settings["agents"] is None
+
+
+def test_the_last_value_wins_and_the_environment_beats_it() -> None:
+    entries = entry("syncwindow", "1d", "file:/home/ada/.gitconfig"), entry("syncwindow", "2d")
+    assert settled(*entries)["syncWindow"] == "2d"
+    assert settled(*entries).settings["syncWindow"].origin == "file:.git/config"
+    beaten = settled(*entries, env={"LERIM_SYNC_WINDOW": "3d"}).settings["syncWindow"]
+    assert (beaten.value, beaten.origin) == ("3d", "environment LERIM_SYNC_WINDOW")
+
+
+def test_a_bad_value_counts_even_where_a_later_one_wins() -> None:
+    with pytest.raises(BadSetting, match="gitconfig"):
+        settled(entry("syncwindow", "soon", "file:/home/ada/.gitconfig"), entry("syncwindow", "2d"))
+
+
+def test_settings_of_many_values_add_up_and_the_environment_replaces_them() -> None:
+    entries = entry("ignorepath", "secret/"), entry("ignorepath", "*.pem")
+    assert settled(*entries)["ignorePath"] == ("secret/", "*.pem")
+    assert settled(*entries, env={"LERIM_IGNORE_PATH": "a\nb\n"})["ignorePath"] == ("a", "b")
+    assert settled(*entries, env={"LERIM_IGNORE_PATH": ""})["ignorePath"] == ()
+
+
+def test_a_key_without_a_value_is_an_error_where_it_makes_no_sense() -> None:
+    with pytest.raises(BadSetting, match=r"lerim\.maxSessions"):
+        settled(entry("maxsessions", None))
+
+
+def test_the_home_folder_and_all_that_holds_it_are_refused_wherever_home_is() -> None:
+    for home, path in (("/srv/people/ada", "/srv/people/ada/"), ("/srv/people/ada", "/srv/people"), ("D:\\Ada", "d:/ada")):
+        with pytest.raises(BadSetting, match="home folder"):
+            settings_from([entry("repositorypath", path)], {}, home)
+
+
+def test_paths_of_agents_are_kept_by_agent() -> None:
+    settings = settled(entry("claude.path", "/a"), entry("Claude.path", "/b"), entry("nobody.path", "/c"))
+    assert settings.paths == {"claude": "/a"}
+
+
+@pytest.mark.parametrize(
+    ("name", "variable"),
+    [
+        ("syncWindow", "LERIM_SYNC_WINDOW"),
+        ("model", "LERIM_MODEL"),
+        ("apiKeyEnv", "LERIM_API_KEY_ENV"),
+        ("budgetUsd", "LERIM_BUDGET_USD"),
+    ],
+)
+def test_the_variable_of_a_setting(name: str, variable: str) -> None:
+    assert variable_of(name) == variable
+
+
+def test_git_is_asked_in_all_its_scopes(repo: Repo, sealed_world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo.git("config", "--global", "lerim.syncWindow", "1d")
+    repo.git("config", "lerim.maxSessions", "3")
+    monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
+    monkeypatch.setenv("GIT_CONFIG_KEY_0", "lerim.briefTokens")
+    monkeypatch.setenv("GIT_CONFIG_VALUE_0", "99")
+    monkeypatch.setenv("LERIM_MAX_SESSIONS", "4")
+    monkeypatch.chdir(repo.path)
+    settings = open_workspace().settings
+    assert (settings["syncWindow"], settings["maxSessions"], settings["briefTokens"]) == ("1d", 4, 99)
+    assert settings.settings["syncWindow"].origin == f"file:{sealed_world / '.gitconfig'}"
+
+
+def test_durations() -> None:
+    assert duration("all") is None
+    assert [duration(text) for text in ("30s", "30m", "24h", "7d", "2w")] == [
+        timedelta(seconds=30), timedelta(minutes=30), timedelta(hours=24), timedelta(days=7), timedelta(days=14),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [
+        ("2026-02-20", "2026-02-20T00:00:00+00:00"),
+        ("2026-02-20T09:30:00Z", "2026-02-20T09:30:00+00:00"),
+        ("2026-02-20 09:30+02:00", "2026-02-20T07:30:00+00:00"),
+    ],
+)
+def test_moments(text: str, means: str) -> None:
+    assert moment(text).isoformat() == means
+
+
+@pytest.mark.parametrize(
+    "text", ["", "yesterday", "2026-13-01", "20-02-2026", "2026-02-30", "9999-12-31T23:59:59-12:00", "2026-02-20Z"]
+)
+def test_no_moments(text: str) -> None:
+    with pytest.raises(ValueError, match="ISO 8601"):
+        moment(text)
+
+
+def test_since_beats_window() -> None:
+    assert window_start(NOW, since="2026-02-01", window="nonsense") == datetime(2026, 2, 1, tzinfo=UTC)
+    assert window_start(NOW, since=None, window="7d") == NOW - timedelta(days=7)
+    assert window_start(NOW, since=None, window="all") == datetime.fromtimestamp(0, UTC)
+    assert window_start(NOW, since=None, window="999999w") == datetime.fromtimestamp(0, UTC)
+
+
+@pytest.mark.parametrize(("since", "window"), [("tomorrow", "7d"), (None, "7"), (None, "")])
+def test_a_window_that_makes_no_sense_is_a_usage_error(since: str | None, window: str) -> None:
+    with pytest.raises(UsageError, match=re.escape("--since" if since else "--window")) as caught:
+        window_start(NOW, since=since, window=window)
+    assert caught.value.hint.startswith("it takes a ")

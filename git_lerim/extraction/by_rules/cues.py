@@ -251,6 +251,7 @@ PROPOSAL = _any(
     r"one possibility",
     r"leaning",
 )
+ADDRESSES = _any(r"you (?:are|will|can|should|must|may)", r"return control", r"do not call", r"agentId", r"resume this agent")
 OFFERS = re.compile(
     r"^(?:(?:here are |there are |i see |you have )?(?:(?:the|some|a few|two|three|four|several|my|possible|your|\d) )?(?:execution |possible |main |simplification )?(?:options|alternatives|candidates|choices|possibilities|approaches)(?: (?:are|here|to consider|i see))?(?::|$)|option [a-d1-9]\b)",
     re.IGNORECASE,

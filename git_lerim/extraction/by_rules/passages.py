@@ -7,12 +7,17 @@ from dataclasses import dataclass
 from git_lerim.extraction.by_rules import cues
 from git_lerim.extraction.by_rules.text import Block, blocks, sentences, settled
 from git_lerim.extraction.by_rules.turns import Act, Turn
-from git_lerim.extraction.by_rules.words import terms
+from git_lerim.extraction.by_rules.words import english, terms
 from git_lerim.sessions.session import Record, Role
 
 SIZE = 620  # characters of a passage
+_WORDS = 6  # words, code not counted, of at least one sentence of a passage
+_CODE = re.compile(r"`[^`]*`")
 _OPENING = 0.4  # what a sentence of the turn's first reply is worth more
 _ALONE = 70  # characters from which an item of a list says something by itself
+
+
+_PLAIN = {Act.ANSWER, Act.PLAN}  # what a human does that needs no cue to be understood
 
 
 @dataclass(slots=True)
@@ -37,11 +42,12 @@ def passages(records: Sequence[Record], all_turns: Sequence[Turn]) -> list[Passa
     """Return every passage of a session, in order."""
     found: list[Passage] = []
     final = max((index for index, record in enumerate(records) if record.role is Role.SUMMARY), default=-1)
+    foreign = not english(" ".join(record.text[:2000] for record in records if record.role in {Role.PROMPT, Role.REPLY})[:20000])
     for number, turn in enumerate(all_turns):
-        if turn.disowned:
+        if turn.disowned or (foreign and turn.act not in _PLAIN):
             continue
         found += _of_act(records, number, turn)
-        for index in turn.body:
+        for index in () if foreign else turn.body:
             record = records[index]
             source = {Role.REPLY: "reply", Role.SUMMARY: "summary", Role.REPORT: "report"}.get(record.role)
             if source and (source != "summary" or index == final):
@@ -62,7 +68,9 @@ def _of_text(record: Record, index: int, number: int, source: str, turn: Turn) -
     pieces = list(_pieces(settled(blocks(record.text))))
     for order, (heading, lead, text) in enumerate(pieces):
         kept = prune(sentences(text))
-        if sum(map(len, kept)) >= 40 and len(terms(" ".join(kept))) >= 4:
+        if source == "report" and cues.ADDRESSES.search(text):
+            continue
+        if len(terms(" ".join(kept))) >= 4 and any(len(_CODE.sub("", sentence).split()) >= _WORDS for sentence in kept):
             found.append(
                 Passage(
                     text=text, kept=kept, index=index, turn=number, source=source, heading=heading, lead=lead,

@@ -69,7 +69,7 @@ def _blocks(lines: list[str]) -> Iterator[Block]:
 def _line(line: str, pending: list[str], state: tuple[str, int]) -> tuple[list[Block], tuple[str, int]]:
     """Take one line outside code: what it closes, and the state it leaves."""
     done: list[Block] = []
-    if not line.strip() or _RULE.match(line):
+    if not line.strip() or _RULE.match(line) or line.startswith("::"):
         done += _flush(pending, state)
         return done, ("paragraph", 0)
     if heading := _HEADING.match(line):

@@ -22,6 +22,7 @@ _GREETING = re.compile(r"^(?:(?:ok(?:ay)?|alright|great|yes|yeah|no|so|and|now|a
 _CUTS = re.compile(
     r"\s*(?:;|\s[—–-]\s|,? (?:because|since|so that|which|so|but|while|whereas|although|even though|otherwise|hence|i\.e\.|e\.g\.)\b|,(?= )|\(|:(?= )|→|\. )"
 )
+_LOOSE = re.compile(r"\s(?:to|by|with|that|when|for|and|of|from|on|in|as|than|if|at|into|or|via|using)\s+\S+(?:\s+\S+)?$")
 _TAIL = re.compile(
     r"\s+(?:the|a|an|of|to|in|on|at|by|and|or|with|for|that|is|are|was|from|as|its|their|it|when|if|than|into|this|not|be|will|would|also|only|no|any|your|our|has|have|does|do)$",
     re.IGNORECASE,
@@ -62,7 +63,7 @@ def clause(text: str) -> str:
         if cut is None:
             break
         text = text[:cut]
-    return _shortened(text) if len(text.split()) <= WORDS else f"{_shortened(text)}{_CUT}"
+    return _shortened(text) if len(text.split()) <= WORDS else f"{_shortened(_LOOSE.sub('', ' '.join(text.split()[:WORDS])))}{_CUT}"
 
 
 def _shortened(text: str) -> str:

@@ -60,3 +60,9 @@ def overlap(one: frozenset[str], other: frozenset[str], rare: Mapping[str, float
     if not common:
         return 0.0
     return weight(common, rare) / min(weight(one, rare), weight(other, rare))
+
+
+def english(text: str) -> bool:
+    """Tell whether a text of some length reads like English: the cues know no other language."""
+    found = re.findall(r"[^\W\d_]+", text.lower())
+    return len(found) < 12 or sum(word in _STOP for word in found) >= 0.12 * len(found)

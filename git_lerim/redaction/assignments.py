@@ -25,6 +25,7 @@ _SIGN = re.compile(
     r"|process\.env\.\w{1,60}\s?(?:\|\||\?\?)\s?|\[(?!REDACTED:)\s?|new\s\w{1,40}\(|\w{1,20}\((?=[\"']))?)"
     r"(?:[rbfuL@](?=[\"'`]))?",
 )
+_NAME_ENDS = re.compile(r"[\w.$-]{0,48}+(?=[^\w.$-])")
 _FLAG = re.compile(r"(?P<rest>[\w-]{0,30})[ \t]{1,3}(?=[^\s=:-])")
 _SAID = re.compile(
     r"[a-z]{0,6}(?:\s(?:for|of|to|on|in|at)\s[^\n.:;]{1,50}?)?[,]?\s{1,2}(?:is|was|will be|to|as|=|:|----+)\s{1,2}"
@@ -143,7 +144,7 @@ def find_assignments(text: str) -> Iterator[Finding]:
         if word.startswith("pin") and text[start] == "p" and text[start - 1 : start].isalnum():
             continue
         nested = nested + 1 if start < reach else 0
-        if nested > _NESTED:
+        if nested > _NESTED or not _NAME_ENDS.match(text, end):
             continue
         for first, last, secret in _around(text, low, start, end):
             reach = max(reach, last)

@@ -16,7 +16,7 @@ from git_lerim.redaction.redactor import Redactor
 
 REDACTOR = Redactor()
 BODY = "aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0cD3fG6hJ9kL2"
-PIN = int("40961" + "234")
+NUMBER = int("40961" + "234")
 HEX = "0f1e2d3c4b5a69788796a5b4c3d2e1f0" * 4
 KEY_BEGIN, KEY_END = ("-----" + word + " RSA PRIVATE " + "KEY-----" for word in ("BEGIN", "END"))
 
@@ -146,7 +146,7 @@ def test_decoded_json_keeps_its_structure() -> None:
         "n": 1,
         "ok": True,
         "seen": {token: None},
-        "db_password": PIN,
+        "db_password": NUMBER,
         "list": ["a", {"api_key": BODY}],
         "session": HEX[:40],
     }
@@ -165,7 +165,7 @@ def test_decoded_json_keeps_its_structure() -> None:
 
 
 def test_json_text_stays_json() -> None:
-    line = json.dumps({"password": PIN, "a": ["x", {"secret_token": BODY}], "text": f'say "token={BODY}" now\nend'})
+    line = json.dumps({"password": NUMBER, "a": ["x", {"secret_token": BODY}], "text": f'say "token={BODY}" now\nend'})
 
     redacted = json.loads(REDACTOR.redact(line)[0])
 

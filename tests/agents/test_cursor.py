@@ -235,6 +235,34 @@ def test_a_sub_agents_chat_belongs_to_its_parent(editor: Editor) -> None:
     assert readings.told(reading.records) == [(2, "reply", "Four.")]
 
 
+def test_heads_beside_the_chats_name_parents_and_folders(editor: Editor) -> None:
+    editor.db.execute("CREATE TABLE composerHeaders (composerId TEXT PRIMARY KEY, isSubagent INTEGER, value TEXT)")
+    child = {
+        "composerId": "c2",
+        "subagentInfo": {"parentComposerId": "c1"},
+        "workspaceIdentifier": {"uri": {"path": "/home/ada/a"}},
+    }
+    editor.db.execute("INSERT INTO composerHeaders VALUES ('c2', 1, ?)", (json.dumps(child),))
+    listed = {"allComposers": [{"composerId": "c1", "workspaceIdentifier": {"uri": {"path": "/home/ada/b"}}}]}
+    editor.db.execute("INSERT INTO ItemTable VALUES ('composer.composerHeaders', ?)", (json.dumps(listed),))
+    editor.chat("c1", user("Count."), subagentInfo=None)
+    editor.chat("c2", agent("Four."))
+    editor.chat("c3", user("A"), trackedGitRepos=[{"repoPath": "/home/ada/c"}])
+    found = chats(editor.path)
+
+    assert [(r.session, r.part, r.records[0].cwd) for r in found.values()] == [
+        ("c1", None, "/home/ada/b"),
+        ("c1", "c2", "/home/ada/a"),
+        ("c3", None, "/home/ada/c"),
+    ]
+
+
+def test_what_the_editor_put_in_the_users_place_is_no_prompt(editor: Editor) -> None:
+    editor.chat("c1", user("Real."), user("Made up.", isSimulated=True), user("For show.", isDisplayOnly=True))
+
+    assert readings.prompts(chats(editor.path)["c1"].records) == ["Real."]
+
+
 def test_chats_with_their_messages_inside_and_chats_of_2024_are_read(editor: Editor) -> None:
     inline = {"_v": 1, "createdAt": T, "conversation": [{"type": 1, "bubbleId": "x", "text": "A"}, {"type": 2, "text": "B"}]}
     editor.put("composerData:c1", inline)

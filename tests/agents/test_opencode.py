@@ -181,6 +181,21 @@ def test_answers_and_refusals_are_the_humans(store: Store) -> None:
     assert len(of(records, Role.INTERRUPT)) == 1
 
 
+def test_nobody_refuses_where_nobody_is(store: Store) -> None:
+    store.db.execute("ALTER TABLE session ADD COLUMN permission TEXT")
+    refusal = "The user rejected permission to use this specific tool call."
+    for own in ("ses_1", "ses_2"):
+        store.db.execute("INSERT INTO session (id, time_created) VALUES (?, ?)", (own, T))
+        store.agent(own, tool("bash", {"command": "git push"}, status="error", error=refusal))
+    rules = json.dumps([{"permission": "question", "pattern": "*", "action": "deny"}])
+    store.db.execute("UPDATE session SET permission = ? WHERE id = 'ses_1'", (rules,))
+
+    assert [(r.session, [x.role.value for x in r.records][1:]) for r in read(store.path) if r.session] == [
+        ("ses_1", ["result"]),
+        ("ses_2", ["rejection"]),
+    ]
+
+
 def test_a_sub_agent_of_a_sub_agent_belongs_to_the_first_session(store: Store) -> None:
     store.session("ses_1")
     store.session("ses_2", "ses_1")

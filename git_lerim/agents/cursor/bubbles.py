@@ -26,7 +26,8 @@ def records(stamp: Record, bubble: Mapping[str, Any]) -> Iterator[Record]:
     """Yield what a bubble says: the user's words; the agent's words, or one tool call and what came of it."""
     text = toolcalls.text_of(bubble, "text") or ""
     if bubble.get("type") == _USER:
-        if stamp.part is None and (typed := prompt(text)):
+        shown = bubble.get("isSimulated") or bubble.get("isDisplayOnly")  # put there by the editor
+        if stamp.part is None and not shown and (typed := prompt(text)):
             yield replace(stamp, role=Role.PROMPT, text=said(typed))
         return
     if text and bubble.get("capabilityType") != _THINKING and not bubble.get("isThought"):

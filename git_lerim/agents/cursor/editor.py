@@ -13,18 +13,20 @@ from git_lerim.agents import toolcalls
 from git_lerim.agents.base import Bookmark, Reading, Source
 from git_lerim.agents.cursor import bubbles
 from git_lerim.agents.cursor.places import folder_of, is_absolute, local_path
+from git_lerim.agents.cursor.workspaces import folders_of, heads_in
 from git_lerim.agents.lines import objects
 from git_lerim.agents.sqlite import columns, opened
 from git_lerim.agents.stored import milliseconds, whole
-from git_lerim.errors import Unreadable
 from git_lerim.sessions.compact import said
 from git_lerim.sessions.session import Header, Record, Role
 
 _PREFIX = "composerData:"
 _CHATS = "SELECT key, value FROM cursorDiskKV WHERE key >= 'composerData:' AND key < 'composerData;'"
 _WRITTEN = "SELECT count(*), max(rowid), sum(rowid) FROM cursorDiskKV WHERE key >= ? AND key < ?"
-_LISTED = "SELECT value FROM ItemTable WHERE key = 'composer.composerData'"
 _OLD_CHATS = "SELECT value FROM ItemTable WHERE key = 'workbench.panel.aichat.view.aichat.chatdata'"
+
+# What is known of chats outside their own rows: their heads, and the folders of the workspaces that list them.
+_Around = tuple[Mapping[str, dict[str, Any]], Callable[[], Mapping[str, str]]]
 
 
 def read_database(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
@@ -37,10 +39,11 @@ def read_database(source: Source, bookmark: Bookmark | None) -> Iterator[Reading
             return
         yield from _old_chats(connection, path, known)
         versions = _versions(connection)
-        folders = cache(lambda: _folders(path))  # only asked for a chat that does not name its own
+        heads = heads_in(connection) if versions else {}
+        folders = cache(lambda: folders_of(path))  # only asked for a chat that does not name its own
         for session, version in versions.items():
             if known.get(session) != version:
-                yield _chat(connection, path, session, folders)
+                yield _chat(connection, path, session, (heads, folders))
         versions |= _old_versions(connection)
     yield Reading(session="", bookmark=Bookmark(state={"versions": versions}))
 
@@ -58,12 +61,17 @@ def _versions(connection: Connection) -> dict[str, str]:
     return found
 
 
-def _chat(connection: Connection, path: Path, session: str, folders: Callable[[], Mapping[str, str]]) -> Reading:
+def _chat(connection: Connection, path: Path, session: str, around: _Around) -> Reading:
     warnings: list[str] = []
-    chat = _value(connection, _PREFIX + session, path, warnings) or {}
-    top = _top(connection, session, chat, path)
+    heads, folders = around
+    row = _value(connection, _PREFIX + session, path, warnings) or {}
+    chat = {**heads.get(session, {}), **{key: value for key, value in row.items() if value is not None}}
+    top = _top(connection, session, chat, path, heads)
     inline = [bubble for bubble in _list(chat.get("conversation")) if isinstance(bubble, dict)]
-    place = local_path(chat.get("workspaceIdentifier"))
+    repositories = [
+        repository.get("repoPath") for repository in _list(chat.get("trackedGitRepos")) if isinstance(repository, dict)
+    ]
+    place = local_path(chat.get("workspaceIdentifier")) or next(filter(None, map(local_path, repositories)), None)
     stamp = Record(
         n=0,
         role=Role.REPLY,
@@ -125,13 +133,13 @@ def _raw(value: Any) -> bytes:
     return value.encode("utf-8", "replace") if isinstance(value, str) else bytes(value)
 
 
-def _top(connection: Connection, session: str, chat: Mapping[str, Any], path: Path) -> str:
+def _top(connection: Connection, session: str, chat: Mapping[str, Any], path: Path, heads: Mapping[str, Any]) -> str:
     """Return the chat that started the one that started this one."""
     seen = {session}
     while (parent := _at(chat, "subagentInfo", "parentComposerId")) and parent not in seen:
         session = parent
         seen.add(parent)
-        chat = _value(connection, _PREFIX + parent, path, []) or {}
+        chat = heads.get(parent) or _value(connection, _PREFIX + parent, path, []) or {}
     return session
 
 
@@ -161,30 +169,6 @@ def _called_on(records: list[Record]) -> list[str]:
     """Return the absolute paths that tools were called on."""
     subjects = [record.text.partition(": ")[2] for record in records if record.role is Role.CALL and not record.command]
     return [subject for subject in subjects if is_absolute(subject) and " " not in subject]
-
-
-def _folders(database: Path) -> dict[str, str]:
-    """Return the folder of each chat that a workspace beside the database lists."""
-    found: dict[str, str] = {}
-    for workspace in sorted(database.parents[1].glob("workspaceStorage/*/workspace.json")):
-        try:
-            named = objects(workspace.read_bytes())[0]
-            place = local_path(named[0].get("folder") or named[0].get("workspace")) if named else None
-            if place and place.endswith(".code-workspace"):
-                place = folder_of([place])
-            if place and workspace.with_name("state.vscdb").is_file():
-                with opened(workspace.with_name("state.vscdb")) as connection:
-                    found |= dict.fromkeys(_listed(connection), place)
-        except (OSError, Unreadable):
-            continue
-    return found
-
-
-def _listed(connection: Connection) -> list[str]:
-    row = connection.execute(_LISTED).fetchone()
-    found = objects(_raw(row[0]))[0] if row and row[0] is not None else []
-    chats = _list(found[0].get("allComposers")) if found else []
-    return [chat["composerId"] for chat in chats if isinstance(chat, dict) and isinstance(chat.get("composerId"), str)]
 
 
 def _old_tabs(connection: Connection) -> list[dict[str, Any]]:

@@ -38,6 +38,7 @@ class Place:
     directory: str | None = None
     part: str | None = None  # a sub-agent's own session id
     revert: Mapping[str, Any] | None = None  # where the user went back to
+    alone: bool = False  # `opencode run`: nobody is there to refuse a tool, whatever its error says
 
 
 def header(session: Mapping[str, Any], model: str = "") -> Header:
@@ -49,6 +50,15 @@ def header(session: Mapping[str, Any], model: str = "") -> Header:
         model=model,
         root_commit=project if _OBJECT_ID.match(project) else "",
     )
+
+
+def unattended(session: Mapping[str, Any]) -> bool:
+    """Say whether a session may not ask: so `opencode run` starts its sessions."""
+    rules = session.get("permission")
+    if isinstance(rules, str):
+        rules = toolcalls.arguments(f'{{"rules": {rules}}}').get("rules")
+    listed = rules if isinstance(rules, list) else []
+    return any(isinstance(rule, dict) and (rule.get("permission"), rule.get("action")) == ("question", "deny") for rule in listed)
 
 
 def model_of(message: Message) -> str:
@@ -105,7 +115,7 @@ def _turn(stamp: Record, message: Message, place: Place) -> Iterator[Record]:
         if kind == "text" and text and not part.get("ignored") and not part.get("synthetic"):
             yield replace(here, role=role, text=said(text.strip()))
         elif kind == "tool":
-            yield from _tool(here, part)
+            yield from _tool(here, part, alone=place.alone)
         elif kind == "patch" and (files := _touched(part.get("files"))):
             yield replace(here, role=Role.RESULT, tool="patch", files=files, uuid=part_id)
     error = message.info.get("error")
@@ -118,7 +128,7 @@ def _touched(files: Any) -> tuple[str, ...]:
     return tuple(file for file in named if isinstance(file, str) and not _GENERATED.search(file))
 
 
-def _tool(stamp: Record, part: Mapping[str, Any]) -> Iterator[Record]:
+def _tool(stamp: Record, part: Mapping[str, Any], *, alone: bool) -> Iterator[Record]:
     tool, state = part.get("tool"), part.get("state")
     if not isinstance(tool, str) or not isinstance(state, dict):
         return
@@ -133,7 +143,8 @@ def _tool(stamp: Record, part: Mapping[str, Any]) -> Iterator[Record]:
         yield from _completed(stamp, called, given, state)
     elif state.get("status") == "error":
         error = toolcalls.text_of(state, "error") or ""
-        if rejected := _REJECTED.search(error):
+        rejected = _REJECTED.search(error)
+        if rejected and not alone:
             yield replace(stamp, role=Role.REJECTION, text=said((rejected[1] or "").strip()))
         else:
             yield toolcalls.result(called, stamp, error, failed=True)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from git_lerim.agents.base import Bookmark, Places, Reading, Source
 from git_lerim.agents.lines import objects
-from git_lerim.agents.opencode.messages import Message, Place, header, model_of, records
+from git_lerim.agents.opencode.messages import Message, Place, header, model_of, records, unattended
 from git_lerim.agents.sqlite import columns, opened
 from git_lerim.agents.stored import sources, stamped, unchanged, whole
 from git_lerim.errors import Unreadable
@@ -111,6 +111,7 @@ def _stored(connection: sqlite3.Connection, path: Path, session_id: str, session
     place = Place(
         directory=session.get("directory") or None,
         part=session_id if top != session_id else None,
+        alone=unattended(session),
         revert=_decoded(session["revert"], f"{path}: session {session_id}", warnings) if session.get("revert") else None,
     )
     return _reading(top, session, messages(), place, warnings)
@@ -169,6 +170,7 @@ def _document(path: Path) -> Reading | None:
     place = Place(
         directory=info.get("directory") if isinstance(info.get("directory"), str) else None,
         part=session if isinstance(parent, str) and parent else None,
+        alone=unattended(info),
         revert=info.get("revert") if isinstance(info.get("revert"), dict) else None,
     )
     messages = _exported(document) if info is not document else _tree(path, warnings)

@@ -398,6 +398,24 @@ def test_a_plan_of_a_teammate_is_not_approved_by_the_human(tmp_path: Path) -> No
     assert record.role is Role.RESULT
 
 
+def test_of_results_without_structure_the_written_files_are_those_of_the_calls(tmp_path: Path) -> None:
+    blocks = [{"type": "tool_use", "id": name, "name": "Write", "input": {"file_path": name}} for name in ("a.py", "b.py")]
+    both = [
+        {"type": "tool_result", "tool_use_id": name, "content": "ok", "is_error": name == "b.py"} for name in ("a.py", "b.py")
+    ]
+    found = records(tmp_path, line("assistant", blocks), line("user", both))[2:]
+
+    assert [(record.call, record.failed, record.files) for record in found] == [("a.py", False, ("a.py",)), ("b.py", True, ())]
+
+
+def test_a_background_command_that_failed_is_a_failure(tmp_path: Path) -> None:
+    (_, record) = records(
+        tmp_path, call("BashOutput", bash_id="x"), result("<status>failed</status>", {"exitCode": 3, "status": "failed"})
+    )
+
+    assert (record.failed, record.exit_code, record.text) == (True, 3, "<status>failed</status>")
+
+
 def test_a_result_finds_its_call_across_two_readings(tmp_path: Path) -> None:
     stored = [
         call("Bash", command="git commit -m x"),

@@ -19,7 +19,7 @@ _PLANS = {"ExitPlanMode", "exit_plan_mode"}
 _EXIT = re.compile(r"(?:Error: )?Exit code (\d+)")
 _LAUNCHED = "Async agent launched"
 
-# What is known of tool calls that wait for their result: id → [[tool, does it commit], …]; ids can repeat.
+# What is known of tool calls that wait for their result: id → [[tool, does it commit, files], …]; ids can repeat.
 Called = dict[str, list[list[Any]]]
 
 
@@ -59,7 +59,7 @@ def replies(message: dict[str, Any], base: Record, called: Called, told: dict[st
             told[key] = base.message or ""
             if record.role is Role.CALL:
                 commits = toolcalls.made_commits(record.command, "[a 0000000] ") != ()
-                called.setdefault(record.call or "", []).append([record.tool, commits])
+                called.setdefault(record.call or "", []).append([record.tool, commits, list(record.files)])
             yield record
 
 
@@ -111,28 +111,29 @@ def _approved(stored: dict[str, Any], text: str, base: Record) -> Record:
 
 def results(stored: dict[str, Any], blocks: list[Any], base: Record, called: Called) -> Iterator[Record]:
     """Yield what the tools of a user record gave, and what the human answered, approved or refused by them."""
-    for block in blocks:
-        if isinstance(block, dict) and block.get("type") == "tool_result":
-            call = block.get("tool_use_id")
-            call = call if isinstance(call, str) else None
-            tool, commits = _first(called, call or "")
-            own = replace(base, role=Role.RESULT, call=call, tool=tool)
-            given = stored.get("toolUseResult") if len(blocks) == 1 else None  # it is one result's, not known whose
-            yield from _result(stored, block, given, own, commits=commits)
+    found = [block for block in blocks if isinstance(block, dict) and block.get("type") == "tool_result"]
+    given = stored.get("toolUseResult") if len(found) == 1 else None  # it is one result's, not known whose
+    for block in found:
+        call = block.get("tool_use_id")
+        call = call if isinstance(call, str) else None
+        known = _first(called, call or "")
+        own = replace(base, role=Role.RESULT, call=call, tool=known[0])
+        yield from _result(stored, block, given if isinstance(given, dict) else {}, own, known)
 
 
 def _first(called: Called, call: str) -> list[Any]:
     """Take the first call that waits for a result of this id."""
     waiting = called.get(call, [])
-    known = waiting.pop(0) if waiting else [None, False]
+    known = waiting.pop(0) if waiting else [None, False, ()]
     if not waiting:
         called.pop(call, None)
     return known
 
 
-def _result(stored: dict[str, Any], block: dict[str, Any], given: Any, own: Record, *, commits: bool) -> Iterator[Record]:
+def _result(
+    stored: dict[str, Any], block: dict[str, Any], detail: dict[str, Any], own: Record, known: list[Any]
+) -> Iterator[Record]:
     text = words.texts(block.get("content"))
-    detail = given if isinstance(given, dict) else {}
     reason = words.refusal(text) if block.get("is_error") is True or own.tool in _PLANS else None
     if block.get("is_error") is True or reason is not None:
         if reason is None and stored.get("toolDenialKind") != "user-rejected":
@@ -147,7 +148,7 @@ def _result(stored: dict[str, Any], block: dict[str, Any], given: Any, own: Reco
     elif own.tool in _HELPERS and detail.get("isAsync") is not True and not text.startswith(_LAUNCHED):
         yield replace(own, role=Role.REPORT, text=said(words.finding(text)))
     else:
-        yield _succeeded(detail, text, own, commits=commits)
+        yield _succeeded(detail, text, own, known)
 
 
 def _failed(text: str, own: Record) -> Record:
@@ -155,16 +156,16 @@ def _failed(text: str, own: Record) -> Record:
     return replace(own, failed=True, text=failure(text), exit_code=int(code[1]) if code else None)
 
 
-def _succeeded(detail: dict[str, Any], text: str, own: Record, *, commits: bool) -> Record:
-    path, code = detail.get("filePath"), detail.get("exitCode")
-    output = detail.get("stdout")
+def _succeeded(detail: dict[str, Any], text: str, own: Record, known: list[Any]) -> Record:
+    _, commits, files = known
+    path, code, output = detail.get("filePath"), detail.get("exitCode"), detail.get("stdout")
     found = toolcalls.made_commits("git commit", output if isinstance(output, str) else text) if commits else ()
-    code = code if isinstance(code, int) else None
+    if isinstance(code, int) and code != 0:  # a command in the background that ended
+        return replace(own, failed=True, exit_code=code, text=failure(text))
     return replace(
         own,
-        files=(path,) if isinstance(path, str) and own.tool in _KIT.writers else (),
-        exit_code=code,
-        failed=code not in {None, 0},
+        files=(path,) if isinstance(path, str) and own.tool in _KIT.writers else tuple(files),
+        exit_code=code if isinstance(code, int) else None,
         commits=found or _operated(detail),
     )
 

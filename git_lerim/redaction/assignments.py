@@ -40,6 +40,7 @@ Judged = tuple[int, int, bool]  # from, to, and whether it is secret
 _NESTED = 3  # names inside a value that was judged already: hostile text would have it judged again and again
 _NAME = ascii_letters + digits + "_-."
 _COMMA = re.compile(r"\\{0,8}[\"'`]?\s{0,3},\s{0,3}(?=\\{0,8}[\"'`])")
+_SIGNS = frozenset("=:\"'`<>()[]{},;.")
 _CALLED = frozenset("([")
 
 
@@ -125,7 +126,7 @@ def _around(text: str, low: str, start: int, end: int) -> list[Judged]:
         tail = end + 9 if low.startswith("orization", end) else end
         if word == "bearer" or tail > end:
             judged += _by_scheme(text, tail)
-    elif word.startswith("pass") or word in {"secret", "token", "key", "pwd"}:
+    elif text[end : end + 1] not in _SIGNS and (word.startswith("pass") or word in {"secret", "token", "key", "pwd"}):
         judged += _by_word(text, start, end)
     return judged
 

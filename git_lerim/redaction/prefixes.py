@@ -193,7 +193,7 @@ def find_runs(text: str) -> list[tuple[int, int]]:
 
 def find_prefixed(text: str, runs: list[tuple[int, int]]) -> Iterator[Finding]:
     """Find tokens with a vendor's prefix in or just before the runs."""
-    end = dot = 0
+    end, dot = 0, -1
     for run_start, run_end in runs:
         for anchor in _ANCHOR.finditer(text, max(run_start - _BEFORE, end), run_end):
             start = anchor.start()
@@ -201,8 +201,8 @@ def find_prefixed(text: str, runs: list[tuple[int, int]]) -> Iterator[Finding]:
                 continue
             if anchor[0] == "ey":  # a web token without a near dot is none, and hostile text is full of them
                 dot = text.find(".", start, run_end) if dot < start else dot
-                if not start < dot < start + _LONGEST_HEADER:
-                    dot = run_end if dot < 0 else dot
+                dot = run_end if dot < 0 else dot
+                if dot > start + _LONGEST_HEADER:
                     continue
             for rule, body in _BODIES[anchor[0]]:
                 found = body.match(text, anchor.end())

@@ -58,6 +58,10 @@ class Objects:
         except TROUBLE as error:
             raise LerimError(f"the repository cannot be opened: {plain(str(error))}") from error
 
+    def is_partial(self) -> bool:
+        """Tell whether this clone left objects with its remote, where only git itself can get them."""
+        return any(entry.name.startswith("remote.") and entry.name.endswith(".promisor") for entry in self._repo.config)
+
     def entries(self, tree: str) -> list[TreeEntry]:
         """Return what a tree holds."""
         with reading(tree):
@@ -195,6 +199,11 @@ class Objects:
         with writing():
             if self._repo.references.get(name) is not None:
                 self._repo.references.delete(name)
+
+
+def is_branch_name(name: str) -> bool:
+    """Tell whether a branch can have this name."""
+    return not name.startswith("-") and name != "HEAD" and pygit2.reference_is_valid_name(f"refs/heads/{name}")
 
 
 @contextmanager

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
 
-from git_lerim.errors import BadMemory, BranchBlocked, Busy, GitFailed, NewerFormat, ReadOnly, StoreMoved
+from git_lerim.errors import BadMemory, BadSetting, BranchBlocked, Busy, GitFailed, NewerFormat, ReadOnly, StoreMoved
 from git_lerim.git import refs
 from git_lerim.git.bulk import import_files
-from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry
+from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry, is_branch_name
 from git_lerim.git.process import plain
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity, identity, stamp
@@ -41,6 +41,8 @@ class BranchStore:
 
     def __init__(self, place: Place, branch: str = layout.BRANCH, *, now: Callable[[], float] = time.time) -> None:
         """Open the repository that a place names; nothing is written until the first commit."""
+        if not is_branch_name(branch):
+            raise BadSetting(f"lerim.branch: no branch can be called {plain(branch)!r}", hint="the default is lerim/memory")
         self.place = place
         self.branch = branch
         self.ref = f"refs/heads/{branch}"
@@ -255,7 +257,10 @@ class BranchStore:
 
     def _refuse_newer(self, tree: str) -> None:
         marker = next((entry for entry in self._objects.entries(tree) if entry.name == b"format" and entry.mode == FILE), None)
-        told = self._objects.blob(marker.id)[:20].strip() if marker else b"1"
+        if marker is None:
+            hint = "choose another name with lerim.branch; if it is the memory, bring its file `format` back"
+            raise BranchBlocked(f"{self.branch} has no file `format`, so it is no memory branch; nothing was written", hint=hint)
+        told = self._objects.blob(marker.id)[:20].strip()
         if not told.isdigit() or int(told) > layout.FORMAT:
             shown = plain(told.decode(errors="replace"))
             raise NewerFormat(

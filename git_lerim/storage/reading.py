@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from git_lerim.errors import BadMemory, GitFailed
+from git_lerim.errors import BadMemory, GitFailed, LerimError
 from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry
 from git_lerim.git.process import plain
 from git_lerim.memories import frontmatter, naming
@@ -93,8 +93,13 @@ class TreeReader:
             if size > FILE_LIMIT:
                 return BadFile(f"the file has {size} bytes, more than {FILE_LIMIT}")
             return frontmatter.parse(self._objects.blob(blob))
-        except (BadMemory, GitFailed) as error:
+        except BadMemory as error:
             return BadFile(plain(str(error)))
+        except GitFailed as error:
+            if self._objects.is_partial():
+                hint = "let git fetch them, once: git archive lerim/memory > /dev/null"
+                raise LerimError("this is a partial clone, and the files of the memory were not fetched", hint=hint) from error
+            return BadFile(str(error))
 
 
 def assemble(commit: str, files: Iterable[File]) -> Snapshot:

@@ -12,7 +12,7 @@ from support.repos import Repo
 from support.stores import adding, decision, store_at, titles
 from support.writers import writer
 
-from git_lerim.errors import BadMemory, BranchBlocked, LerimError, NewerFormat, NoIdentity, ReadOnly, StoreMoved
+from git_lerim.errors import BadMemory, BadSetting, BranchBlocked, LerimError, NewerFormat, NoIdentity, ReadOnly, StoreMoved
 from git_lerim.git.repo import discover
 from git_lerim.memories import frontmatter, naming
 from git_lerim.storage import layout
@@ -29,6 +29,10 @@ SHAPES = {
     "detached": repos.detached,
     "line\nend": repos.normal,
 }
+RUNS_SOMETHING = (
+    "core.fsmonitor", "core.pager", "core.sshCommand", "core.editor", "diff.external", "diff.x.textconv", "diff.x.command",
+    "filter.x.clean", "filter.x.smudge", "credential.helper", "gpg.program", "pager.log", "core.alternateRefsCommand",
+)  # fmt: skip
 
 
 def log(repo: Repo, form: str = "%s") -> list[str]:
@@ -443,3 +447,50 @@ def test_pruning_beside_a_writer_loses_nothing_that_was_told(repo: Repo) -> None
     assert len(store_at(repo.path).snapshot().memories) == 30
     repo.git("gc", "-q", "--prune=now")
     repo.git("fsck", "--strict", "--full")
+
+
+@pytest.mark.parametrize("branch", ["", "-x", "a..b", "a b", "HEAD", "x.lock", "/x", "x/", "../../config", "a\x1b[31m"])
+def test_a_name_that_no_branch_can_have_is_a_bad_setting(repo: Repo, branch: str) -> None:
+    with pytest.raises(BadSetting, match=r"lerim\.branch: no branch can be called") as caught:
+        store_at(repo.path, branch)
+
+    assert "\x1b" not in str(caught.value)
+
+
+def test_a_branch_of_code_is_never_written(repo: Repo) -> None:
+    repo.git("branch", "code")
+    tip = repo.git("rev-parse", "code")
+
+    with pytest.raises(BranchBlocked, match="is no memory branch"):
+        store_at(repo.path, "code").commit(adding(1))
+
+    assert repo.git("rev-parse", "code") == tip
+
+
+def test_a_hostile_configuration_runs_nothing(repo: Repo, tmp_path: Path) -> None:
+    trap, sprung = tmp_path / "trap", tmp_path / "sprung"
+    trap.write_text(f"#!/bin/sh\ntouch {sprung}\ncat\n")
+    trap.chmod(0o755)
+    hooks = tmp_path / "hooks"
+    hooks.mkdir()
+    for name in ("reference-transaction", "post-commit", "pre-commit", "post-checkout", "pre-auto-gc"):
+        shutil.copy(trap, hooks / name)
+        shutil.copy(trap, repo.path / ".git/hooks" / name)
+    repo.git("config", "core.hooksPath", str(hooks))
+    for key in RUNS_SOMETHING:
+        repo.git("config", key, str(trap))
+    for key in ("log.showSignature", "commit.gpgSign", "log.follow"):
+        repo.git("config", key, "true")
+    (repo.path / ".git/info/attributes").write_text("* filter=x diff=x\n")
+    sprung.unlink(missing_ok=True)
+
+    store = store_at(repo.path)
+    store.commit(adding(1))
+    store.commit(adding(*range(2, 250)))
+    store.snapshot("yesterday")
+    store.snapshot("HEAD")
+    list(store.history(path=naming.path_of(decision(1))))
+    store.recover(lock_held=True)
+    store.delete()
+
+    assert not sprung.exists()

@@ -5,6 +5,7 @@ import pytest
 from support.repos import Repo
 from support.stores import adding, decision, store_at, titles
 
+from git_lerim.errors import BranchBlocked, LerimError
 from git_lerim.memories import frontmatter, naming
 from git_lerim.storage import layout
 from git_lerim.storage.base import Change, Quarantined
@@ -131,10 +132,10 @@ def test_a_file_whose_object_is_missing_is_set_aside(repo: Repo) -> None:
 
 
 def test_good_memories_beside_bad_ones_are_read_and_the_bad_stay_in_git(repo: Repo) -> None:
-    in_month(
-        repo,
-        [("100644", b"..", blob(repo)), ("100644", NAME.encode(), blob(repo)), ("120000", b"x.md", blob(repo, b"/etc/passwd"))],
-    )
+    link = ("120000", b"x.md", blob(repo, b"/etc/passwd"))
+    month = raw_tree(repo, [("100644", b"..", blob(repo)), ("100644", NAME.encode(), blob(repo)), link])
+    decisions = ("40000", b"decisions", raw_tree(repo, [("40000", b"2026-02", month)]))
+    put(repo, raw_tree(repo, [decisions, ("100644", b"format", blob(repo, b"1\n"))]))
 
     store_at(repo.path).commit(adding(2))
 
@@ -184,6 +185,23 @@ def test_nothing_is_written_outside_of_the_git_folder(repo: Repo, tmp_path: Path
     before = {path for path in tmp_path.rglob("*") if ".git" not in path.parts}
     in_month(repo, [("100644", b"../../../../escape.md", blob(repo))])
 
-    store_at(repo.path).commit(adding(2))
+    store_at(repo.path).snapshot()
+    with pytest.raises(BranchBlocked):
+        store_at(repo.path).commit(adding(2))
 
     assert {path for path in tmp_path.rglob("*") if ".git" not in path.parts} == before
+
+
+def test_a_partial_clone_is_told_how_to_get_its_files(repo: Repo, tmp_path: Path) -> None:
+    store_at(repo.path).commit(adding(1))
+    repo.git("config", "uploadpack.allowFilter", "true")
+    repo.git("clone", "-q", "--filter=blob:none", f"file://{repo.path}", str(tmp_path / "clone"))
+    store = store_at(tmp_path / "clone")
+    store.attach("origin")
+
+    with pytest.raises(LerimError, match="this is a partial clone") as caught:
+        store.snapshot()
+
+    Repo(tmp_path / "clone").git("archive", "-o", str(tmp_path / "x.tar"), "lerim/memory")
+    assert "git archive lerim/memory" in caught.value.hint
+    assert titles(store_at(tmp_path / "clone").snapshot()) == {"Use thing 1"}

@@ -27,6 +27,7 @@ from git_lerim.sessions.scope import Ground, Scope, Territory
 from git_lerim.storage.lock import Lock
 
 if TYPE_CHECKING:
+    from git_lerim.extraction.base import Extractor
     from git_lerim.redaction.redactor import Redactor
     from git_lerim.sessions.catalog import Catalog
     from git_lerim.storage.branch import BranchStore
@@ -63,6 +64,13 @@ class Workspace:
         module: Any = importlib.import_module("git_lerim.storage.code")
         code: Code = module.Code(self.place, (*self.territory.extra, *self.territory.worktrees))
         return code
+
+    @functools.cached_property
+    def extractor(self) -> "Extractor":
+        """What finds memories in a session."""
+        rules: Any = importlib.import_module("git_lerim.extraction.by_rules")
+        extractor: Extractor = rules
+        return extractor
 
     @functools.cached_property
     def redactor(self) -> "Redactor":
@@ -118,8 +126,8 @@ class Workspace:
         return names
 
     def warnings(self) -> list[str]:
-        """Return what was repaired on the way, for the user to know."""
-        return list(self.store.warnings)
+        """Return what was repaired on the way, for the user to know; nothing was, if the store was not opened."""
+        return list(self.store.warnings) if "store" in self.__dict__ else []
 
     def catalog(self, folder: Path | None = None) -> "contextlib.closing[Catalog]":
         """Open the catalog of sessions, or a copy of it that lies elsewhere."""

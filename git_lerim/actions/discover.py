@@ -3,17 +3,20 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from git_lerim.agents import roster
 from git_lerim.agents.base import Agent, Bookmark, Places, Reading, Source
 from git_lerim.errors import LerimError
-from git_lerim.redaction.redactor import Redactor
 from git_lerim.sessions.catalog import Catalog, Held, Origin, State
 from git_lerim.sessions.gate import clean_header, clean_path, redacted
 from git_lerim.sessions.scope import Scope, Verdict
 from git_lerim.sessions.session import Header, Record, Role
+
+if TYPE_CHECKING:
+    from git_lerim.redaction.redactor import Redactor
 
 _bookmark = msgspec.json.Decoder(Bookmark)
 
@@ -51,7 +54,7 @@ class Look:
     since: int  # milliseconds: a source that did not change since is not opened
     scope: Scope
     fingerprint: str  # of the territory that the scope judges by
-    redactor: Redactor
+    redactor: "Callable[[], Redactor]"  # loaded when there is something to redact
     ignored: tuple[str, ...]
 
 
@@ -130,7 +133,7 @@ def _take(catalog: Catalog, look: Look, found: Found, what: tuple[str, str, Read
     known = catalog.entry(agent, reading.session)
     header = merged(known.header if known else None, reading.header)
     ours, verdicts, cwds = _divide(look.scope, header, reading.records, known.places[-1] if known and known.places else None)
-    kept, blanked = redacted(ours, look.redactor, look.ignored)
+    kept, blanked = redacted(ours, look.redactor(), look.ignored)
     found.redactions += blanked
     times = [r.at for r in reading.records if r.at is not None]
     started, ended = (min(times), max(times)) if times else (None, None)
@@ -149,8 +152,8 @@ def _take(catalog: Catalog, look: Look, found: Found, what: tuple[str, str, Read
         otherwise = known.state, known.reason
     else:
         otherwise = _IGNORED if ours else _EMPTY
-    places = [clean_path(cwd, look.redactor) for cwd in cwds]
-    catalog.settle(agent, reading.session, clean_header(header, look.redactor), places, otherwise)
+    places = [clean_path(cwd, look.redactor()) for cwd in cwds]
+    catalog.settle(agent, reading.session, clean_header(header, look.redactor()), places, otherwise)
     found.sessions.add((agent, reading.session))
 
 

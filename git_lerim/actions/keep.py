@@ -10,12 +10,12 @@ from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update,
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.clean import clean
 from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Anchor, Memory, Primitive, Source, Status
-from git_lerim.redaction.redactor import Redactor
 from git_lerim.sessions.session import Session
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.tokens import clip
 
 if TYPE_CHECKING:
+    from git_lerim.redaction.redactor import Redactor
     from git_lerim.storage.code import Code  # loads libgit2
 
 _ANCHORS = 5
@@ -39,7 +39,9 @@ class Run:
     id: str
 
 
-def memories_of(session: Session, candidates: Sequence[Candidate], brief: Brief | None, code: "Code", redactor: Redactor) -> Kept:
+def memories_of(
+    session: Session, candidates: Sequence[Candidate], brief: Brief | None, code: "Code", redactor: "Redactor"
+) -> Kept:
     """Turn an extractor's result into memories, through the second gate of redaction."""
     ordinals: dict[tuple[str, str], int] = {}
     made, blanked = [], 0
@@ -56,7 +58,7 @@ def memories_of(session: Session, candidates: Sequence[Candidate], brief: Brief 
     return Kept(session=session, memories=tuple(made), summary=summary, redactions=blanked)
 
 
-def gated(memory: Memory, redactor: Redactor) -> tuple[Memory, int]:
+def gated(memory: Memory, redactor: "Redactor") -> tuple[Memory, int]:
     """Return a memory in normal form and within the limits, without secrets, and how many were blanked."""
     title, in_title = redactor.redact(memory.title)
     body, in_body = redactor.redact(memory.body)

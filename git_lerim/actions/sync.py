@@ -18,8 +18,7 @@ from git_lerim.actions.discover import Found, Look, discover
 from git_lerim.agents import roster
 from git_lerim.config import moment, window_start
 from git_lerim.errors import UsageError
-from git_lerim.extraction import by_rules
-from git_lerim.extraction.base import Brief, Candidate, Extractor
+from git_lerim.extraction.base import Brief, Candidate
 from git_lerim.extraction.reconcile import Action, Add, Skip
 from git_lerim.memories.memory import Primitive
 from git_lerim.sessions import queue
@@ -171,8 +170,7 @@ def _kept(ws: Workspace, catalog: Catalog, entry: Entry) -> keep.Kept:
     if saved:
         journal = msgspec.json.decode(saved, type=_Journal)
     else:
-        extractor: Extractor = by_rules
-        journal = _Journal(candidates=tuple(extractor.extract(session)), brief=extractor.summarise(session))
+        journal = _Journal(candidates=tuple(ws.extractor.extract(session)), brief=ws.extractor.summarise(session))
         if journal.candidates:
             queue.write_journal(catalog, entry, msgspec.json.encode(journal))
     return keep.memories_of(session, journal.candidates, journal.brief, ws.code, ws.redactor)
@@ -248,7 +246,7 @@ def _look(ws: Workspace, window: queue.Window) -> Look:
         since=window.since,
         scope=ws.scope,
         fingerprint=ws.territory.fingerprint(),
-        redactor=ws.redactor,
+        redactor=lambda: ws.redactor,
         ignored=ws.settings["ignorePath"],
     )
 

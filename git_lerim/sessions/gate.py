@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from git_lerim.redaction.paths import mentions
-from git_lerim.redaction.redactor import Redactor
 from git_lerim.sessions.session import Header, Record
+
+if TYPE_CHECKING:
+    from git_lerim.redaction.redactor import Redactor
 
 _USER = re.compile(r"^(\w[\w+.-]*://)[^/]*@")
 _WORDS = ("text", "command", "question", "tool", "cwd", "branch")
@@ -15,7 +18,7 @@ _LISTS = ("options", "files")
 _SHORT = 200  # characters: paths, branches and the names of tools, which come again and again
 
 
-def redacted(records: Iterable[Record], redactor: Redactor, ignored: Sequence[str]) -> tuple[tuple[Record, ...], int]:
+def redacted(records: Iterable[Record], redactor: "Redactor", ignored: Sequence[str]) -> tuple[tuple[Record, ...], int]:
     """Return the records without secrets and without those about ignored paths, and how many secrets were blanked."""
     kept, count = [], 0
     known: dict[str, tuple[str, int]] = {}
@@ -28,7 +31,7 @@ def redacted(records: Iterable[Record], redactor: Redactor, ignored: Sequence[st
     return tuple(kept), count
 
 
-def clean_header(header: Header, redactor: Redactor) -> Header:
+def clean_header(header: Header, redactor: "Redactor") -> Header:
     """Return what is known of a session without secrets; a remote's URL without user and password."""
     remote = _USER.sub(r"\1", header.remote)
     return msgspec.structs.replace(
@@ -36,13 +39,13 @@ def clean_header(header: Header, redactor: Redactor) -> Header:
     )
 
 
-def clean_path(path: str, redactor: Redactor) -> str:
+def clean_path(path: str, redactor: "Redactor") -> str:
     """Return a path without secrets, which is as it was if it holds none: others are compared with it."""
     clean, found = redactor.redact(path)
     return clean if found else path
 
 
-def _clean(record: Record, redactor: Redactor, known: dict[str, tuple[str, int]]) -> tuple[Record, int]:
+def _clean(record: Record, redactor: "Redactor", known: dict[str, tuple[str, int]]) -> tuple[Record, int]:
     """Clean every field that holds words; `known` are the short ones that come again and again."""
     changes: dict[str, object] = {}
     count = 0

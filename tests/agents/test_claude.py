@@ -398,6 +398,22 @@ def test_a_plan_of_a_teammate_is_not_approved_by_the_human(tmp_path: Path) -> No
     assert record.role is Role.RESULT
 
 
+@pytest.mark.parametrize(
+    ("text", "role"),
+    [
+        ("can we do this in the hooks?", Role.PROMPT),
+        ("[Request interrupted by user for tool use]", Role.INTERRUPT),
+        ("<system-reminder>Be careful.</system-reminder>", None),
+        ("Tool loaded.", None),
+    ],
+)
+def test_words_beside_a_result_are_told_with_its_call(tmp_path: Path, text: str, role: Role | None) -> None:
+    both = [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "x"}, {"type": "text", "text": text}]
+    found = records(tmp_path, call("Bash", command="ls"), line("user", both))[2:]
+
+    assert [(record.role, record.call) for record in found] == ([(role, "toolu_1")] if role else [])
+
+
 def test_of_results_without_structure_the_written_files_are_those_of_the_calls(tmp_path: Path) -> None:
     blocks = [{"type": "tool_use", "id": name, "name": "Write", "input": {"file_path": name}} for name in ("a.py", "b.py")]
     both = [
@@ -544,15 +560,16 @@ def independent(path: Path) -> tuple[int, list[str]]:
 
 
 def real(value: dict[str, Any]) -> Iterator[str]:
-    """Yield how the prompt of a record begins, if it holds one."""
+    """Yield how the prompt of a record begins, if it holds one.
+
+    Words that stand beside a tool's result are the human's too: typed when they allowed the call, or while it ran.
+    """
     if value.get("type") != "user" or any(
         value.get(flag) for flag in ("isMeta", "isSidechain", "isCompactSummary", "isVisibleInTranscriptOnly")
     ):
         return
     content = value["message"]["content"]
     blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
-    if any(block["type"] == "tool_result" for block in blocks):
-        return
     for block in blocks:
         text = block.get("text", "").strip()
         if text.startswith("<system-reminder>"):

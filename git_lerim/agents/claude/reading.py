@@ -162,7 +162,11 @@ class _Transcript:
             self._warm &= words.texts(content).strip() == "Warmup"
             base = replace(base, part=_HELPER)
         if isinstance(content, list) and any(isinstance(each, dict) and each.get("type") == "tool_result" for each in content):
-            yield from results(stored, content, base, self._called)
+            for record in results(stored, content, base, self._called):
+                base = replace(base, call=record.call)
+                yield record
+            # what the human typed when they allowed the call, or while it ran
+            yield from prompts(stored, message, base) if words.texts(content) else ()
             return
         for record in prompts(stored, message, base):
             queued = record.role is Role.PROMPT and mark(record.text) in self._queued

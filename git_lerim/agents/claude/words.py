@@ -9,7 +9,8 @@ _BLOCK = re.compile(
 _IMAGE = re.compile(r"\[Image(?: #\d+|: [^\[\]\n]*)\]\s*")
 _MACHINE = re.compile(
     r"<(?:local-command-|command-|bash-|task-notification|system-reminder|ci-monitor-event|teammate-message|ide_"
-    r"|user-prompt-submit-hook|session-start-hook|new-diagnostics)|Caveat: The messages below|Base directory for this skill:"
+    r"|user-prompt-submit-hook|session-start-hook|new-diagnostics)|Caveat: The messages below|Tool loaded\."
+    r"|Base directory for this skill:"
     r"|This session is being continued from a previous conversation"
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")

@@ -37,6 +37,7 @@ def keep(common_dir: str, branch: str, tip: str, rows: Iterable[tuple[str, str, 
     lines += ["\t".join(cell.replace("\t", " ").replace("\n", " ") for cell in row) for row in rows]
     temporary = f"{path}.{os.getpid()}"
     try:
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
             file.write("\n".join(lines))
         os.replace(temporary, path)

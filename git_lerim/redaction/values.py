@@ -12,14 +12,16 @@ _REFERENCE = re.compile(
     r"|[\w.-]+(?:\[[\w,-]*\])?[<>=~!]=\d",
 )
 _MASK = re.compile(r"\[REDACTED|redacted|x{5,}|X{5,}|\*{3,}|\.{3,}|…|•{3,}|#{4,}|_{5,}|~{5,}")
-_WORDED = re.compile(
-    r"your|change[-_ ]?me|placeholder|dummy|goes[-_]?here|(?:^|[-_ ])here$|put[-_]|insert[-_]|replace[-_]"
+# Both are read in small letters: a pattern that ignores case is searched ten times slower.
+_MADE = re.compile(
+    r"your|change[-_ ]?me|placeholder|dummy|goes[-_]?here|[-_ ]here$|put[-_]|insert[-_]|replace[-_]"
     r"|my[-_](?:secret|token|key|pass|api|password)|not[-_]set"
-    r"|^(?:an?|the|some|sample|example|test|invalid|wrong|bad|foo|bar|baz|old|new|dev|user|default|null|nil|none|true|false|undefined|empty|todo|tbd|n/a)"
+)
+_WORDED = re.compile(
+    r"(?:an?|the|some|sample|example|test|invalid|wrong|bad|foo|bar|baz|old|new|dev|user|default|null|nil|none|true|false|undefined|empty|todo|tbd|n/a)"
     r"(?:[-_ ]?(?:secret|token|key|api[-_]?key|pass|password|passwd|value|string|id|user|admin|example|bar|foo|name|[0-9]))*$"
-    r"|^(?:pass|password|passwd|secret|token|key|api[-_]?key|username|string|bearer|basic|digest|negotiate)s?[0-9]?$"
-    r"|^(?:abc|123)[a-z]*$|^0?12345?6?7?8?9?0?$",
-    re.IGNORECASE,
+    r"|(?:here|pass|password|passwd|secret|token|key|api[-_]?key|username|string|bearer|basic|digest|negotiate)s?[0-9]?$"
+    r"|(?:abc|123)[a-z]*$|0?12345?6?7?8?9?0?$"
 )
 _DOCUMENTED = ("IOSFODNN7EXAMPLE", "EXAMPLEKEY", "CYEXAMPLE")
 _SAME = frozenset("xX*.-_#0•?")
@@ -27,12 +29,14 @@ _SAME = frozenset("xX*.-_#0•?")
 
 def is_placeholder(value: str) -> bool:
     """Tell a stand-in (`<your-key>`, `xxxx`, `${VAR}`, `process.env.X`, a documented example) from a value."""
+    small = value[:80].lower()
     return bool(
         not value.strip()
         or set(value) <= _SAME
         or _REFERENCE.match(value)
         or _MASK.search(value)
-        or _WORDED.search(value[:80])
+        or _WORDED.match(small)
+        or _MADE.search(small)
         or value.endswith(_DOCUMENTED)
     )
 

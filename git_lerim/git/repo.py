@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from git_lerim.errors import GitFailed, NotARepository
-from git_lerim.git.process import git_line, pointing, run_git
+from git_lerim.git.process import git_line, plain, pointing, run_git
 
 MARK = "--lerim"  # rev-parse repeats an option that it does not know: a mark between answers that may hold line ends
 
@@ -44,7 +44,7 @@ def discover(start: Path, environ: Mapping[str, str]) -> Place:
         if "not a git repository" not in str(error):
             raise
         hint = "go to a repository, or make one with `git init`"
-        raise NotARepository(f"{start} is in no git repository", hint=hint) from error
+        raise NotARepository(f"{plain(str(start))} is in no git repository", hint=hint) from error
     facts, _, found = os.fsdecode(answer).partition(f"{MARK}\n")
     bare, inside, object_format, ref_format, *up = facts.split("\n")
     git_dir = Path(found.removesuffix("\n"))
@@ -77,7 +77,10 @@ def common_dir_of(git_dir: Path) -> Path:
 def toplevel_of(path: str) -> tuple[Path, Path] | None:
     """Return the work tree that an existing folder lies in, and its repository's common directory, by reading alone."""
     folder = Path(path)
-    if not folder.is_absolute() or not folder.is_dir():
+    try:
+        if not folder.is_absolute() or not folder.is_dir():
+            return None
+    except OSError:  # too long a name, no permission
         return None
     for place in (folder, *folder.parents):
         git_dir = _git_dir_at(place / ".git")

@@ -3,7 +3,7 @@
 import random
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
@@ -26,6 +26,8 @@ from git_lerim.storage.reading import TreeReader, assemble
 TRIES = 50
 PATIENCE = 30.0  # seconds
 JITTER = (0.005, 0.05)  # seconds
+EAGER = 3  # tries before a writer queues
+TURN = 5.0  # seconds to wait in the queue
 
 
 @dataclass
@@ -130,16 +132,21 @@ class BranchStore:
         deadline = time.monotonic() + PATIENCE
         for tries in count(1):
             try:
-                self._refuse_if_blocked()
-                snapshot = self.snapshot()
-                change = operation(snapshot)
-                return self._try_to_write(snapshot.commit, change) if change is not None and change.files else None
-            except StoreMoved as moved:
+                with self._turn(tries):
+                    self._refuse_if_blocked()
+                    snapshot = self.snapshot()
+                    change = operation(snapshot)
+                    return self._try_to_write(snapshot.commit, change) if change is not None and change.files else None
+            except (StoreMoved, Busy) as moved:
                 if tries == TRIES or time.monotonic() >= deadline:
                     hint = "try again; a lock that a killed process left is taken away when it is half a minute old"
                     raise StoreMoved(f"{self.branch} could not be moved in {tries} tries: {moved}", hint=hint) from moved
                 time.sleep(random.uniform(*JITTER))  # noqa: S311 - keeps writers out of step, no secret
         return None
+
+    def _turn(self, tries: int) -> AbstractContextManager[None]:
+        # whoever was too slow some times stands in a queue, so that nobody starves; correctness rests on compare-and-swap
+        return Lock(self.place.own_dir / "turn").acquire(TURN) if tries > EAGER else nullcontext()
 
     def _unlock(self) -> bool:
         # a killed process may have left the ref locked; who holds no run lock, as `remember`, takes it for this alone

@@ -73,6 +73,9 @@ def test_a_submodule_is_a_repository_of_its_own(repo: Repo, tmp_path: Path) -> N
 def test_no_repository_is_an_error_with_a_hint(tmp_path: Path) -> None:
     with pytest.raises(NotARepository, match="is in no git repository") as caught:
         discover(tmp_path, os.environ)
+    (tmp_path / "\x1b[31mred").mkdir()
+    with pytest.raises(NotARepository, match="/red is in no git repository"):
+        discover(tmp_path / "\x1b[31mred", os.environ)
 
     assert "git init" in caught.value.hint
 
@@ -163,7 +166,7 @@ def test_the_top_of_a_folder_is_found_without_git(repo: Repo, tmp_path: Path) ->
     assert toplevel_of(str(linked.path)) == (linked.path, tmp_path / "linked-main/.git")
 
 
-@pytest.mark.parametrize("path", ["", "relative", "/nowhere/at/all", "/"])
+@pytest.mark.parametrize("path", ["", "relative", "/nowhere/at/all", "/", "/" + "x" * 5000, "/a\0b", "/\udcff"])
 def test_a_folder_in_no_repository_has_no_top(path: str) -> None:
     assert toplevel_of(path) is None
 

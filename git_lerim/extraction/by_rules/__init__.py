@@ -3,11 +3,13 @@
 A session becomes turns, turns become passages, signals say what a passage is worth; the best of each topic becomes a memory.
 """
 
+from collections.abc import Mapping
+
 from git_lerim.extraction.base import Candidate, Evidence
 from git_lerim.extraction.by_rules import kinds
 from git_lerim.extraction.by_rules.body import Text, compose
 from git_lerim.extraction.by_rules.choice import choose
-from git_lerim.extraction.by_rules.model import worth
+from git_lerim.extraction.by_rules.model import trained, worth
 from git_lerim.extraction.by_rules.passages import passages
 from git_lerim.extraction.by_rules.signals import Scene, scene, signals
 from git_lerim.extraction.by_rules.suspect import suspicion
@@ -20,11 +22,11 @@ from git_lerim.sessions.session import Record, Session
 __all__ = ["extract", "summarise"]
 
 
-def extract(session: Session) -> list[Candidate]:
-    """Return what is worth keeping of a session, in the order of the evidence."""
+def extract(session: Session, weights: Mapping[str, float] | None = None) -> list[Candidate]:
+    """Return what is worth keeping of a session, in the order of the evidence; by other weights than the package's, to compare them."""
     stage = survey(session)
     found = [signals(stage, at) for at in range(len(stage.passages))]
-    worths = [worth(one) for one in found]
+    worths = [worth(one, trained() if weights is None else weights) for one in found]
     chosen = sorted(choose(stage, worths), key=lambda at: (stage.passages[at].index, at))
     return [_candidate(session, stage, at, found[at], compose(stage, worths, at)) for at in chosen]
 

@@ -58,4 +58,11 @@ def _says_why(stage: Scene, at: int) -> bool:
         return True
     if one.source == "exchange" and act in _CHOSEN:
         return bool(marks & _EXPLAINS)
+    if one.source == "exchange" and _asked(stage, one.turn):
+        return bool(marks & (_EXPLAINS | {"contrast"}))
     return "cause" in marks or len(marks & _EXPLAINS) >= 2
+
+
+def _asked(stage: Scene, number: int) -> bool:
+    said = stage.turns[number].said
+    return said is not None and bool(cues.INQUIRES.match(said.text))

@@ -177,7 +177,7 @@ PROGRESS = re.compile(
     re.IGNORECASE,
 )
 CHAT = re.compile(
-    r"^(?:ready (?:to|for|when)|done\b.{0,40}$|want me to|should i|shall i|let me know|feel free|if you[’']d like|here(?:[’']s| is| are) |how (?:would|should|do) you|does (?:this|that)|which approach|no response requested|"
+    r"^(?:if you need specific details from before|ready (?:to|for|when)|done\b.{0,40}$|want me to|should i|shall i|let me know|feel free|if you[’']d like|here(?:[’']s| is| are) |how (?:would|should|do) you|does (?:this|that)|which approach|no response requested|"
     r"thanks|thank you|hope this|happy to|i hope|welcome|two execution options|any(?:thing)? (?:else|other)|what[’']s next|see \W*$)",
     re.IGNORECASE,
 )
@@ -302,6 +302,9 @@ DIRECTS = re.compile(
 )
 CLARIFIES = _any(r"i meant", r"i mean", r"sorry", r"i didn[’']t (?:specify|mean|say)", r"to clarify", r"just fyi")
 ORDER = re.compile(rf"^\W*(?:(?:ok(?:ay)?|alright|great|yes|no|so|and|now|also|please|then|just|but|actually|can you|could you|can we|i think we (?:should|can)|we should|let[’']?s)[,.:]*\s+){{0,3}}(?:{_IMPERATIVES})\b", re.IGNORECASE)
+INQUIRES = re.compile(
+    r"^\W*(?:(?:ok(?:ay)?|so|and|but|hi|hey|also|in \S+)[,:;]? +){0,3}(?:why|what|how|where|which|who|when|is|are|was|were|does|do|did|has|have|will)\b", re.IGNORECASE
+)
 ASKS = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|so|and|but|hmm|wait|also|alright|genuine question|q|question|in \S+)[,:;]? +){0,3}(?:why|what|how|where|which|who|when|is|are|was|were|does|do|did|has|have|will|would|can we|can i|could we|should we|should i|am i)\b|\?\s*$|(?:[,;] ?|\band |\bso )(?:why|how come|what) (?:do|did|does|is|are|was|would|should)\b",
     re.IGNORECASE,

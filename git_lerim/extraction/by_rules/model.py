@@ -10,13 +10,13 @@ _WEIGHTS = Path(__file__).with_name("weights.json")
 
 
 @cache
-def _weights() -> Mapping[str, float]:
+def trained() -> Mapping[str, float]:
+    """Return the weights that come with the package."""
     loaded: dict[str, float] = json.loads(_WEIGHTS.read_text(encoding="utf-8"))
     return loaded
 
 
-def worth(signals: Mapping[str, float]) -> float:
+def worth(signals: Mapping[str, float], weights: Mapping[str, float]) -> float:
     """Return how likely it is that a passage with these signals is worth keeping: 0 to 1."""
-    weights = _weights()
-    total = weights.get("bias", 0.0) + sum(value * weights.get(name, 0.0) for name, value in signals.items())
+    total = weights.get("bias", 0.0) + sum([value * weights.get(name, 0.0) for name, value in signals.items()])
     return 1 / (1 + exp(-total))

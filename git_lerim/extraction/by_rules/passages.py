@@ -131,7 +131,7 @@ def prune(found: Sequence[str]) -> list[str]:
             bare = cues.TRAILING.sub("", bare)
             if cues.WORKING.search(bare):
                 continue
-        if len(bare) < 12 or bare.endswith(("?", ":")) or cues.PROGRESS.match(bare) or cues.CHAT.match(bare):
+        if len(bare) < 12 or len(bare.split()) < 4 or bare.endswith(("?", ":")) or cues.PROGRESS.match(bare) or cues.CHAT.match(bare):
             continue
         kept.append(bare[0].upper() + bare[1:] if re.match(r"[a-z]+ ", bare) else bare)
     return kept

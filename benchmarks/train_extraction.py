@@ -1,0 +1,171 @@
+"""Train the weights of extraction by rules on hand-labelled sessions, and show how well they do on sessions they were not trained on.
+
+usage: train_extraction.py [--shared DIR] [--each] [--write]
+
+Only signals are learnt (numbers about a passage, see `signals.py`), never words: no text of a session is in the weights.
+A passage is a good one when it holds at least 60 % of the key terms of a labelled memory, as `score.py` of the labels counts;
+it counts half where it stands elsewhere than the label says. `--each` leaves out each session in turn (minutes), besides the halves.
+"""
+
+import argparse
+import importlib.util
+import json
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import exp
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from git_lerim.agents import roster
+from git_lerim.agents.base import Source
+from git_lerim.extraction import by_rules
+from git_lerim.extraction.base import Candidate
+from git_lerim.extraction.by_rules import model
+from git_lerim.extraction.by_rules.signals import Scene, signals
+from git_lerim.sessions.session import Header, Record, Session
+
+RIDGE = 100.0  # how strongly weights are drawn to zero: few labels, many signals
+ELSEWHERE = 0.5  # what a good passage counts that stands elsewhere than the label says
+WEIGHTS = Path(model.__file__).with_name("weights.json")
+BY_HAND = {
+    "bias": -2.6, "why": 0.8, "insight": 0.6, "cause": 0.5, "limit": 0.5, "choice": 0.4, "contrast": 0.3, "act_overlap": 1.0, "agrees": 0.8, "size": 0.8,
+    "source_exchange": 0.8, "act_answer": 1.0, "act_rejection": 0.8, "act_correction": 0.4, "act_directive": 0.3, "echo": 0.5, "human_echo": 0.3,
+    "heading_lesson": 0.4, "heading_decision": 0.3, "status": -0.6, "hedge": -0.5, "proposal": -0.3, "short": -0.6, "edits": -0.5, "transient": -0.5,
+    "doubted": -0.8, "corrected": -0.4, "source_report": -1.0, "first_turn": -0.4, "heading_noise": -0.4,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A labelled session with its passages' signals, and which passages are good."""
+
+    label: dict[str, Any]
+    session: Session
+    signals: list[dict[str, float]]
+    good: list[float]
+    counts: list[float]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--shared", type=Path, default=Path(__file__).resolve().parents[2] / "shared")
+    parser.add_argument("--each", action="store_true", help="leave out each session in turn")
+    parser.add_argument("--write", action="store_true", help="write the weights into the package")
+    args = parser.parse_args()
+    labels = sorted((args.shared / "eval" / "labels").glob("*.json"))
+    if not labels:
+        sys.exit(f"no labels below {args.shared}")
+    scorer = _scorer(args.shared / "eval" / "score.py")
+    examples = [_example(path, args.shared / "data" / "sessions", scorer) for path in labels]
+    halves = [examples[0::2], examples[1::2]]
+    _show("weights by hand", _rows(scorer, examples, lambda _: BY_HAND))
+    trained = fit(examples)
+    _show("trained, on all", _rows(scorer, examples, lambda _: trained))
+    pair = [fit(half) for half in halves]
+    _show("trained, other half", [row for half, other in ((0, 1), (1, 0)) for row in _rows(scorer, halves[half], lambda _, w=pair[other]: w)])
+    if args.each:
+        _show("trained, all others", _rows(scorer, examples, lambda one: fit([other for other in examples if other is not one])))
+    if args.write:
+        kept = {name: round(value, 3) for name, value in sorted(trained.items()) if abs(value) >= 0.004}
+        WEIGHTS.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+
+
+def _scorer(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("score", path)
+    if spec is None or spec.loader is None:
+        sys.exit(f"no scorer at {path}")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _example(path: Path, sessions: Path, scorer: ModuleType) -> Example:
+    label = json.loads(path.read_text(encoding="utf-8"))
+    session = _read(label["agent"], sessions / label["session_file"].removeprefix("sessions/"))
+    stage = by_rules.survey(session)
+    judged = [_judge(stage, at, label, scorer) for at in range(len(stage.passages))]
+    return Example(
+        label=label, session=session, signals=[signals(stage, at) for at in range(len(stage.passages))],
+        good=[float(good) for good, _ in judged], counts=[1.0 if touches or not good else ELSEWHERE for good, touches in judged],
+    )  # fmt: skip
+
+
+def _read(agent: str, path: Path) -> Session:
+    stat = path.stat()
+    source = Source(agent=agent, path=path, stamp=(stat.st_size,), modified=int(stat.st_mtime * 1000), size=stat.st_size)
+    name, records = "", list[Record]()
+    for reading in roster.agent(agent).read(source, None):
+        name = reading.session or name
+        records += reading.records
+    return Session(agent=agent, id=name, header=Header(), records=tuple(records))
+
+
+def _judge(stage: Scene, at: int, label: dict[str, Any], scorer: ModuleType) -> tuple[bool, bool]:
+    one = stage.passages[at]
+    text = {"title": one.lead, "body": f"{' '.join(one.kept)} {one.said}"}
+    cited = [(stage.records[index].n,) * 2 for index in one.evidence]
+    found = [memory for memory in label["memories"] if scorer.coverage(text, memory) >= 0.6]
+    return bool(found), any(scorer.touch(cited, [tuple(span) for span in memory["records"]]) for memory in found)
+
+
+def fit(examples: Iterable[Example]) -> dict[str, float]:
+    """Return the weights of a ridge logistic regression, by Newton's method."""
+    rows = [(one, good, count) for example in examples for one, good, count in zip(example.signals, example.good, example.counts, strict=True)]
+    names = [*sorted({name for one, _, _ in rows for name in one}), "bias"]
+    place = {name: at for at, name in enumerate(names)}
+    data = [([(place[name], value) for name, value in one.items() if value] + [(len(names) - 1, 1.0)], good, count) for one, good, count in rows]
+    weights = [0.0] * len(names)
+    for _ in range(9):
+        slope = [RIDGE * value for value in weights[:-1]] + [0.0]
+        curve = [[RIDGE if row == column and row < len(names) - 1 else 1e-9 * (row == column) for column in range(len(names))] for row in range(len(names))]
+        for pairs, good, count in data:
+            chance = 1 / (1 + exp(-sum(weights[at] * value for at, value in pairs)))
+            bend = count * chance * (1 - chance)
+            for at, value in pairs:
+                slope[at] += count * (chance - good) * value
+                line, scaled = curve[at], bend * value
+                for other, by in pairs:
+                    line[other] += scaled * by
+        weights = [value - step for value, step in zip(weights, _solve(curve, slope), strict=True)]
+    return dict(zip(names, weights, strict=True))
+
+
+def _solve(matrix: list[list[float]], right: Sequence[float]) -> list[float]:
+    """Solve a symmetric positive system by Gaussian elimination."""
+    rows = [[*line, value] for line, value in zip(matrix, right, strict=True)]
+    size = len(rows)
+    for at in range(size):
+        for below in range(at + 1, size):
+            factor = rows[below][at] / rows[at][at]
+            if factor:
+                rows[below] = [value - factor * above for value, above in zip(rows[below], rows[at], strict=True)]
+    found = [0.0] * size
+    for at in reversed(range(size)):
+        found[at] = (rows[at][size] - sum(rows[at][other] * found[other] for other in range(at + 1, size))) / rows[at][at]
+    return found
+
+
+def _rows(scorer: ModuleType, examples: Iterable[Example], weights: Callable[[Example], dict[str, float]]) -> list[dict[str, Any]]:
+    return [scorer.score(one.label, [_plain(found) for found in by_rules.extract(one.session, weights(one))]) for one in examples]
+
+
+def _plain(found: Candidate) -> dict[str, Any]:
+    sources = [{"records": [list(span) for span in part.records]} for part in found.evidence]
+    return {"title": found.title, "body": found.body, "primitive": str(found.primitive), "sources": sources}
+
+
+def _show(name: str, rows: Sequence[dict[str, Any]]) -> None:
+    total = {key: sum(row[key] for row in rows) for key in ("kept", "matched", "cited", "typed", "noise", "trapped")}
+    must, good = (sum(row[key][0] for row in rows) / max(sum(row[key][1] for row in rows), 1) for key in ("must", "good"))
+    precision = total["matched"] / max(total["kept"], 1)
+    both = 2 * precision * good / (precision + good) if precision + good else 0.0
+    print(
+        f"{name:20} must {must:.2f}  good {good:.2f}  prec {precision:.2f}  F1 {both:.2f}  noise {total['noise']}  traps {total['trapped']}  "
+        f"cited {total['cited'] / max(total['matched'], 1):.2f}  type {total['typed'] / max(total['matched'], 1):.2f}  kept {total['kept']}"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -202,7 +202,7 @@ def _own_command(tree: _Tree, own: str | None, stamp: Record, message: dict[str,
         called = toolcalls.call(stamp, _KIT, "bash", {"command": command}, None)
         output = toolcalls.text_of(message, "output") or ""
         failed = message.get("cancelled") is True
-        exit_code = code if isinstance(code, int) else None
+        exit_code = toolcalls.code(code)
         tree.records.append((own, called))
         tree.records.append((own, toolcalls.result(called, stamp, output, failed=failed, exit_code=exit_code)))
 

@@ -60,6 +60,7 @@ def call(stamp: Record, kit: Kit, tool: str, given: Mapping[str, Any], call_id: 
 
 def result(called: Record, stamp: Record, output: str, *, failed: bool, exit_code: int | None = None) -> Record:
     """Return the record of what a call gave: its text only where it failed, its files only where it did not."""
+    exit_code = code(exit_code)
     failed = failed or exit_code not in {None, 0}
     return replace(
         stamp,
@@ -72,6 +73,11 @@ def result(called: Record, stamp: Record, output: str, *, failed: bool, exit_cod
         files=() if failed else called.files,
         commits=made_commits(called.command, output),
     )
+
+
+def code(value: Any) -> int | None:
+    """Return an exit code, if this is one (True is none, though Python takes it for 1)."""
+    return value if type(value) is int and -(2**31) <= value < 2**32 else None
 
 
 def made_commits(command: str | None, output: str) -> tuple[str, ...]:

@@ -477,6 +477,7 @@ def test_no_value_stops_the_reader(editor: Editor, tmp_path: Path) -> None:
             **(more if isinstance(more, dict) else {}),
         )
     editor.db.execute("COMMIT")
+    assert all(map(hostile.survives, read(editor.path)))
     assert len(chats(editor.path)) == 60
     for content in hostile.variants([ASKED, REPLIED, spoken("user", {"type": "tool_result", "content": [{"text": "x"}]})]):
         (tmp_path / "s.jsonl").write_bytes(content)

@@ -226,6 +226,7 @@ def test_no_value_stops_the_reader(tmp_path: Path) -> None:
         path = tmp_path / f"{number}.jsonl"
         for reading in readings.growing(gemini, path, [content[: len(content) // 2], content]):
             assert reading.bookmark is not None
+            assert hostile.survives(reading)
         document = tmp_path / f"{number}.json"
         document.write_text(json.dumps(hostile.mutated({**HEAD, "messages": lines[1:]}, random.Random(number))))  # noqa: S311
         assert readings.read(gemini, document).bookmark is not None

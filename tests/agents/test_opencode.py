@@ -358,6 +358,7 @@ def test_no_value_stops_the_reader(store: Store) -> None:
         store.message(own, info if isinstance(info, dict) else {}, *(hostile.mutated(part, chance) for part in parts))
     store.db.execute("COMMIT")
 
+    assert all(map(hostile.survives, read(store.path)))
     assert len([reading for reading in read(store.path) if reading.session]) == 60
 
 

@@ -142,6 +142,7 @@ def test_no_value_stops_the_reader(tmp_path: Path) -> None:
         half = content[: len(content) // 2]
         for reading in readings.growing(pi, path, [HEAD + half, HEAD + content]):
             assert reading.bookmark is not None
+            assert hostile.survives(reading)
 
 
 @pytest.mark.corpus

@@ -58,6 +58,16 @@ def test_a_result_tells_its_text_only_when_it_failed() -> None:
 
 
 @pytest.mark.parametrize(
+    ("value", "code"), [(0, 0), (127, 127), (-1, -1), (True, None), ("1", None), (10**30, None), (None, None)]
+)
+def test_only_small_whole_numbers_are_exit_codes(value: Any, code: int | None) -> None:
+    called = toolcalls.call(STAMP, KIT, "bash", {"command": "x"}, "c")
+
+    assert toolcalls.code(value) == code
+    assert toolcalls.result(called, STAMP, "", failed=False, exit_code=value).exit_code == code
+
+
+@pytest.mark.parametrize(
     ("command", "output", "ids"),
     [
         ("git commit -m x", "[main 9ab8c7d] x\n 1 file changed", ("9ab8c7d",)),

@@ -51,13 +51,13 @@ def _tool(stamp: Record, tool: str, former: Mapping[str, Any]) -> Iterator[Recor
     elif status in {"completed", "error", "cancelled"}:
         error = toolcalls.arguments(former.get("error"))
         failing = toolcalls.text_of(error, "clientVisibleErrorMessage", "modelVisibleErrorMessage", "error", "") or ""
-        code = next((code for key in ("exitCodeV2", "exitCode") if isinstance(code := gave.get(key), int)), None)
+        codes = [toolcalls.code(gave.get(key)) for key in ("exitCodeV2", "exitCode")]
         yield toolcalls.result(
             called,
             stamp,
             failing or toolcalls.text_of(gave, "output", "") or "",
             failed=status != "completed",
-            exit_code=code if called.command else None,
+            exit_code=next((code for code in codes if code is not None), None) if called.command else None,
         )
 
 

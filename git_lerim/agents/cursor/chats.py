@@ -121,7 +121,7 @@ def _message(blob: str, data: Any) -> dict[str, Any] | None:
 
 
 def _bytes(data: Any) -> bytes:
-    return data.encode("utf-8", "replace") if isinstance(data, str) else bytes(data or b"")
+    return data.encode("utf-8", "replace") if isinstance(data, str) else data if isinstance(data, bytes) else b""
 
 
 def _children(data: bytes) -> Iterator[str]:

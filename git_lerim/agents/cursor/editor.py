@@ -68,15 +68,11 @@ def _chat(connection: Connection, path: Path, session: str, around: _Around) -> 
     chat = {**heads.get(session, {}), **{key: value for key, value in row.items() if value is not None}}
     top = _top(connection, session, chat, path, heads)
     inline = [bubble for bubble in _list(chat.get("conversation")) if isinstance(bubble, dict)]
-    repositories = [
-        repository.get("repoPath") for repository in _list(chat.get("trackedGitRepos")) if isinstance(repository, dict)
-    ]
-    place = local_path(chat.get("workspaceIdentifier")) or next(filter(None, map(local_path, repositories)), None)
     stamp = Record(
         n=0,
         role=Role.REPLY,
         part=session if top != session else None,
-        cwd=place or folders().get(session) or folder_of(_mentioned(chat)),
+        cwd=_place(chat) or folders().get(session) or folder_of(_mentioned(chat)),
         branch=_at(chat, "createdOnBranch") or None,
     )
     stored, found = 0, list[Record]()
@@ -130,7 +126,7 @@ def _value(connection: Connection, key: str, path: Path, warnings: list[str]) ->
 
 
 def _raw(value: Any) -> bytes:
-    return value.encode("utf-8", "replace") if isinstance(value, str) else bytes(value)
+    return value.encode("utf-8", "replace") if isinstance(value, str) else value if isinstance(value, bytes) else b""
 
 
 def _top(connection: Connection, session: str, chat: Mapping[str, Any], path: Path, heads: Mapping[str, Any]) -> str:
@@ -153,6 +149,12 @@ def _summary(stamp: Record, chat: Mapping[str, Any]) -> list[Record]:
     inner = outer.get("summary") if isinstance(outer, dict) else None
     text = toolcalls.text_of(inner, "summary") if isinstance(inner, dict) else None
     return [replace(stamp, role=Role.SUMMARY, text=said(text))] if text else []
+
+
+def _place(chat: Mapping[str, Any]) -> str | None:
+    """Return the folder that the chat itself names, or the repository it kept an eye on."""
+    tracked = [each.get("repoPath") for each in _list(chat.get("trackedGitRepos")) if isinstance(each, dict)]
+    return local_path(chat.get("workspaceIdentifier")) or next(filter(None, map(local_path, tracked)), None)
 
 
 def _mentioned(chat: Mapping[str, Any]) -> list[str]:

@@ -162,8 +162,7 @@ def _completed(stamp: Record, called: Record, given: Mapping[str, Any], state: M
         report = toolcalls.between(output, "<task_result>", "</task_result>")
         yield replace(stamp, role=Role.REPORT, text=said(report[0] if report else output.partition("<task_metadata>")[0].strip()))
     else:
-        code = metadata.get("exit") if called.command else None
-        exit_code = code if isinstance(code, int) else None
+        exit_code = toolcalls.code(metadata.get("exit")) if called.command else None
         yield toolcalls.result(called, stamp, output, failed=False, exit_code=exit_code)
 
 

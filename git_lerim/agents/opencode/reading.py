@@ -17,6 +17,7 @@ from git_lerim.agents.lines import objects
 from git_lerim.agents.opencode.messages import Message, Place, header, model_of, records, unattended
 from git_lerim.agents.sqlite import columns, opened
 from git_lerim.agents.stored import sources, stamped, unchanged, whole
+from git_lerim.agents.toolcalls import text_of
 from git_lerim.errors import Unreadable
 from git_lerim.sessions.session import Record
 
@@ -105,11 +106,11 @@ def _stored(connection: sqlite3.Connection, path: Path, session_id: str, session
         for n, (message_id, data) in enumerate(rows, 1):
             parts = connection.execute("SELECT id, data FROM part WHERE message_id = ? ORDER BY id", (message_id,))
             info = _decoded(data, f"{path}: message {message_id}", warnings)
-            decoded = ((row[0], _decoded(row[1], f"{path}: part {row[0]}", warnings)) for row in parts)
-            yield Message(n=n, id=message_id, info=info, parts=decoded)
+            decoded = ((str(row[0]), _decoded(row[1], f"{path}: part {row[0]}", warnings)) for row in parts)
+            yield Message(n=n, id=str(message_id), info=info, parts=decoded)
 
     place = Place(
-        directory=session.get("directory") or None,
+        directory=text_of(session, "directory"),
         part=session_id if top != session_id else None,
         alone=unattended(session),
         revert=_decoded(session["revert"], f"{path}: session {session_id}", warnings) if session.get("revert") else None,
@@ -120,7 +121,7 @@ def _stored(connection: sqlite3.Connection, path: Path, session_id: str, session
 def _top(session_id: str, sessions: Mapping[str, dict[str, Any]]) -> str:
     """Return the session that started the one that started this one."""
     seen = {session_id}
-    while (parent := sessions.get(session_id, {}).get("parent_id")) and parent not in seen:
+    while (parent := text_of(sessions.get(session_id, {}), "parent_id")) and parent not in seen:
         session_id = parent
         seen.add(parent)
     return session_id
@@ -168,7 +169,7 @@ def _document(path: Path) -> Reading | None:
         return None
     parent = info.get("parentID")
     place = Place(
-        directory=info.get("directory") if isinstance(info.get("directory"), str) else None,
+        directory=text_of(info, "directory"),
         part=session if isinstance(parent, str) and parent else None,
         alone=unattended(info),
         revert=info.get("revert") if isinstance(info.get("revert"), dict) else None,

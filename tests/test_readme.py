@@ -84,14 +84,28 @@ def test_the_tour_takes_less_than_ten_seconds_and_prints_what_the_readme_shows()
 def test_the_commands_for_daily_use_work(repo: Repo, sealed_world: Path) -> None:
     readme.place_samples(sealed_world, repo.path)
     before = repo.git("status", "--porcelain")
-    for line in readme.block("example: use").splitlines():
-        listed = json.loads(readme.sh("git lerim list --all --json", repo.path).stdout or "[]")
-        done = readme.sh(line.replace(" ID", f" {listed[0]['id'][:6]}" if listed else " ID"), repo.path)
 
+    for line in readme.block("example: use").splitlines():
+        ids = json.loads(readme.sh("git lerim list --all --json", repo.path).stdout) if " ID" in line else [{"id": ""}]
+        done = readme.sh(line.replace(" ID", f" {ids[0]['id'][:6]}"), repo.path)
         assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+
     subjects = repo.git("log", "--format=%s", "lerim/memory")
     assert [word for word in ("sync:", "edit:", "forget:", "restore:", "remember:") if word not in subjects] == []
     assert repo.git("status", "--porcelain") == before
+
+
+def test_a_memory_is_shared_as_the_readme_says(repo: Repo, tmp_path: Path) -> None:
+    repo.git("init", "-q", "--bare", str(tmp_path / "remote.git"))
+    repo.git("remote", "add", "origin", str(tmp_path / "remote.git"))
+    readme.sh("git lerim remember 'Tests need TZ=UTC.'", repo.path)
+    commands = re.findall(r"`(git [^`]+)`", readme.text().split("Sharing is plain git", 1)[1].split("\n\n", 1)[0])
+    repo.git("clone", "-q", str(tmp_path / "remote.git"), str(tmp_path / "other"))
+
+    done = [readme.sh(command, repo.path if "push" in command else tmp_path / "other") for command in commands]
+
+    assert [run.stderr for run in done if run.returncode] == []
+    assert "TZ=UTC" in readme.sh("git lerim list", tmp_path / "other").stdout
 
 
 def test_what_is_called_removing_everything_removes_everything(repo: Repo, sealed_world: Path) -> None:

@@ -28,7 +28,8 @@ BAD = {
     "agents": ["claud", "claude,cursr", "claude;codex"],
     "repositoryPath": [
         "", "/", "//", "/.", "/..", "/srv/..", "~", "~/", "~/old", ".", "..", "old", "old/place", "/home", "/home/",
-        "/home/ada", "/home/ada/", "/home/ada/.", "/home/ada/../ada", "/home/bob", "/Users/bob/", "/root", "C:\\", "C:", "c:/", "C:\\Users\\Ada", "/mnt/c",
+        "/home/ada", "/home/ada/", "/home/ada/.", "/home/ada/../ada", "/home/bob", "/Users/bob/", "/root", "C:\\", "C:",
+        "c:/", "C:\\Users\\Ada", "/mnt/c",
         "/mnt/c/Users/ada", "file:///", "file:///home/bob", r"\\wsl$\Ubuntu\home\ada", "\\\\server",
     ],
     "apiBase": ["example.org", "file:///etc/passwd", "https://", "https://ada:pw@example.org", "https://a b", "javascript:x"],

@@ -11,7 +11,7 @@ from git_lerim.agents import roster
 from git_lerim.agents.base import Agent, Bookmark, Places, Reading, Source
 from git_lerim.errors import LerimError
 from git_lerim.sessions.catalog import Catalog, Held, Origin, State
-from git_lerim.sessions.gate import clean_header, clean_path, redacted
+from git_lerim.sessions.gate import clean_header, clean_path, clean_state, redacted
 from git_lerim.sessions.scope import Scope, Verdict
 from git_lerim.sessions.session import Header, Record, Role
 
@@ -118,6 +118,8 @@ def _read(catalog: Catalog, look: Look, found: Found, what: tuple[Agent, Source,
         last = reading.bookmark or last
         if reading.session:
             _take(catalog, look, found, (agent.NAME, str(source.path), reading, bookmark is None))
+    if last and last.state:
+        last = msgspec.structs.replace(last, state=clean_state(last.state, look.redactor()))
     catalog.save_source(str(source.path), agent.NAME, stamp, msgspec.json.encode(last) if last else None)
     found.read += 1
     found.size += source.size - (bookmark.offset if bookmark and last and last.offset >= bookmark.offset else 0)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from git_lerim.redaction.redactor import Redactor
 
 _USER = re.compile(r"^(\w[\w+.-]*://)[^/]*@")
+_PATH_OR_WORDS = re.compile(r"[/\\\s=]")
 _WORDS = ("text", "command", "question", "tool", "cwd", "branch")
 _LISTS = ("options", "files")
 _SHORT = 200  # characters: paths, branches and the names of tools, which come again and again
@@ -43,6 +44,15 @@ def clean_path(path: str, redactor: "Redactor") -> str:
     """Return a path without secrets, which is as it was if it holds none: others are compared with it."""
     clean, found = redactor.redact(path)
     return clean if found else path
+
+
+def clean_state(value: Any, redactor: "Redactor") -> Any:
+    """Return what a reader remembers without secrets: paths and words, not ids and digests, which must come back as they were."""
+    if isinstance(value, str):
+        return clean_path(value, redactor) if _PATH_OR_WORDS.search(value) else value
+    if isinstance(value, dict):
+        return {clean_state(key, redactor): clean_state(each, redactor) for key, each in value.items()}
+    return [clean_state(each, redactor) for each in value] if isinstance(value, list | tuple) else value
 
 
 def _clean(record: Record, redactor: "Redactor", known: dict[str, tuple[str, int]]) -> tuple[Record, int]:

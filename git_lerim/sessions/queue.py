@@ -40,13 +40,14 @@ def names(entry: Entry, text: str) -> bool:
 
 
 def done(catalog: Catalog, entry: Entry, state: State, reason: str = "") -> None:
-    """Note that a session was extracted as it stood."""
-    _mark(catalog, entry, "state = ?, reason = ?, extracted = ?, tried = 0, journal = NULL", (state, reason, entry.generation))
+    """Note that a session was extracted as it stood; one that has grown meanwhile still waits."""
+    change = "state = ?, reason = ?, extracted = generation, tried = 0, journal = NULL"
+    _mark_as_it_stood(catalog, entry, change, (state, reason))
 
 
 def failed(catalog: Catalog, entry: Entry, error: str) -> None:
     """Note that a session could not be extracted."""
-    _mark(catalog, entry, "state = ?, reason = ?, tried = tried + 1", (State.FAILED, error))
+    _mark_as_it_stood(catalog, entry, "state = ?, reason = ?, tried = tried + 1", (State.FAILED, error))
 
 
 def skip(catalog: Catalog, entry: Entry) -> None:
@@ -61,7 +62,7 @@ def retry(catalog: Catalog, entry: Entry) -> None:
 
 def write_journal(catalog: Catalog, entry: Entry, data: bytes) -> None:
     """Keep the result of an extraction until it is committed: a crash in between costs no second extraction."""
-    _mark(catalog, entry, "journal = ?", (data,))
+    _mark_as_it_stood(catalog, entry, "journal = ?", (data,))
     catalog.flush()
 
 
@@ -73,6 +74,11 @@ def journal(catalog: Catalog, entry: Entry) -> bytes | None:
     return row[0] if row else None
 
 
-def _mark(catalog: Catalog, entry: Entry, change: str, values: tuple[object, ...]) -> None:
+def _mark(catalog: Catalog, entry: Entry, change: str, values: tuple[object, ...], where: str = "1") -> None:
     with catalog.writing():
-        catalog.execute(f"UPDATE sessions SET {change} WHERE agent = ? AND id = ?", (*values, entry.agent, entry.id))  # noqa: S608 constants above
+        sql = f"UPDATE sessions SET {change} WHERE agent = ? AND id = ? AND {where}"  # noqa: S608 constants above
+        catalog.execute(sql, (*values, entry.agent, entry.id))
+
+
+def _mark_as_it_stood(catalog: Catalog, entry: Entry, change: str, values: tuple[object, ...]) -> None:
+    _mark(catalog, entry, change, values, f"generation = {entry.generation}")

@@ -1,0 +1,70 @@
+import msgspec
+
+from git_lerim.redaction.redactor import Redactor
+from git_lerim.sessions.gate import clean_header, clean_path, redacted
+from git_lerim.sessions.session import Header, Record, Role
+
+OWN = "own-Secret-4711-zyx"
+REDACTOR = Redactor([("TOKEN", OWN)])
+
+
+def record(**fields: object) -> Record:
+    return msgspec.convert({"n": 1, "role": "prompt"} | fields, Record)
+
+
+def test_every_field_that_holds_words_is_cleaned() -> None:
+    given = record(
+        text=f"the token is {OWN}",
+        command=f"curl -H {OWN}",
+        question=f"Use {OWN}?",
+        options=("no", f"yes: {OWN}"),
+        files=("a.py", f"dump/{OWN}.txt"),
+        cwd=f"/work/{OWN}",
+        branch=f"try/{OWN}",
+        tool=f"mcp__{OWN}",
+    )
+    (kept,), count = redacted([given], REDACTOR, ())
+    assert OWN not in repr(kept)
+    assert count == 8
+    assert kept.options[0] == "no"
+    assert kept.files[0] == "a.py"
+
+
+def test_what_holds_no_secret_is_left_as_it_is() -> None:
+    given = record(text="Use SQLite in /home/ada/shop", files=("/home/ada/shop/a.py",), cwd="/home/ada/shop", branch="main")
+    assert redacted([given], REDACTOR, ()) == ((given,), 0)
+
+
+def test_a_secret_that_comes_again_is_counted_again() -> None:
+    given = [record(branch=OWN, text="x"), record(branch=OWN, text="y")]
+    kept, count = redacted(given, REDACTOR, ())
+    assert count == 2
+    assert OWN not in repr(kept)
+
+
+def test_records_about_an_ignored_path_are_left_out_whatever_names_it() -> None:
+    about = [
+        record(role="call", files=("/home/ada/shop/private/plan.md",)),
+        record(role="call", command="cat private/plan.md"),
+        record(text="Please read private/plan.md first."),
+    ]
+    other = record(text="Please read public/plan.md first.")
+    assert redacted([*about, other], REDACTOR, ("private/**",))[0] == (other,)
+
+
+def test_a_remote_keeps_neither_user_nor_password() -> None:
+    header = Header(title=f"with {OWN}", remote="https://ada:ghp_abcdefghijklmnopqrstuvwxyz0123456789@github.com/ada/shop.git")
+    cleaned = clean_header(header, REDACTOR)
+    assert cleaned.remote == "https://github.com/ada/shop.git"
+    assert OWN not in cleaned.title
+    assert clean_header(Header(remote="git@github.com:ada/shop.git"), REDACTOR).remote == "git@github.com:ada/shop.git"
+
+
+def test_a_path_is_changed_only_for_a_secret() -> None:
+    assert clean_path("/home/ada/shop", REDACTOR) == "/home/ada/shop"
+    assert OWN not in clean_path(f"/home/{OWN}", REDACTOR)
+
+
+def test_roles_and_numbers_stay() -> None:
+    (kept,), _ = redacted([record(n=7, role="answer", text=OWN, call="c1")], REDACTOR, ())
+    assert (kept.n, kept.role, kept.call) == (7, Role.ANSWER, "c1")

@@ -56,7 +56,9 @@ class Objects:
         try:
             self._repo = pygit2.Repository(self._git_dir)
         except TROUBLE as error:
-            raise LerimError(f"the repository cannot be opened: {plain(str(error))}") from error
+            said = plain(str(error))
+            hint = f"if you trust it: git config --global --add safe.directory {plain(self._git_dir)}" if "owned" in said else ""
+            raise LerimError(f"the repository cannot be opened: {said}", hint=hint) from error
 
     def is_partial(self) -> bool:
         """Tell whether this clone left objects with its remote, where only git itself can get them."""

@@ -28,14 +28,15 @@ Each file is one memory. To change one, edit it here, or use `git lerim edit`; t
 """
 ATTRIBUTES = b"""\
 * text eol=lf
-*.md diff=markdown
+*.md diff=markdown merge=lerim
+README.md merge
 """
-ROOT_FILES = {"format": f"{FORMAT}\n".encode(), "README.md": README, ".gitattributes": ATTRIBUTES}
+ROOT_FILES = {"format": b"1\n", "README.md": README, ".gitattributes": ATTRIBUTES}
 ROOT_IDENTITY = b"git-lerim <>"
 ROOT_MESSAGE = b"Begin the memory of this repository\n"
 ROOT_IDS = {
-    "sha1": "d35a0930a744b5548572eac90a1c7c7cf82fb14d",
-    "sha256": "cd0e647e9e065d4d434d429d9acc6d8c708d878792bd1211f5c0838554df5e83",
+    "sha1": "54f5ac46355f565c1e77d31e7bc068c811aa8dc6",
+    "sha256": "582fb75270780460aba506c1a529bbc89dec1a2640d8d2fe95d2a7705ce9c1a0",
 }
 
 PRIMITIVES = {"decisions": "decision", "learnings": "learning", "summaries": "summary", "handoffs": "handoff"}

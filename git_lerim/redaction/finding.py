@@ -4,14 +4,16 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import attrgetter
 
 MARKER = "[REDACTED:"
 PLACED = re.compile(r"\[REDACTED:[\w.-]{1,80}\]")
+_PLACE = attrgetter("start", "end")
 _JSON_KEY = re.compile(r'(\\*")\s*:\s*(?:\[\s*)?\Z')
 _JSON_NEXT = re.compile(r"\s*[,}\]]")
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A secret from `start` to `end` of a text, and the rule that saw it; never the secret itself."""
 
@@ -23,7 +25,7 @@ class Finding:
 def union(findings: Iterable[Finding]) -> list[Finding]:
     """Join findings that overlap into one with the rule of the longest, in the order of the text."""
     joined: list[Finding] = []
-    for found in sorted(findings):
+    for found in sorted(findings, key=_PLACE):
         last = joined[-1] if joined else None
         if last is None or found.start >= last.end:
             joined.append(found)

@@ -1,5 +1,6 @@
 """Find and blank secrets in text and in decoded JSON, in layers."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -134,6 +135,7 @@ class Redactor:
         return any(allowed.fullmatch(value) for allowed in self._allowed)
 
     def _counts(self, text: str, hit: Finding, markers: list[tuple[int, int]]) -> bool:
-        if any(start < hit.end and hit.start < end for start, end in markers):
+        before = bisect_left(markers, (hit.end, 0)) - 1
+        if before >= 0 and hit.start < markers[before][1]:
             return False
         return not self._allowed or not self._is_allowed(text[hit.start : hit.end])

@@ -328,6 +328,7 @@ HOSTILE = [
         "PuTTY-User-Key-File-2:",
         "[REDACTED:",
         "password=[REDACTED:x]",
+        f"password={BODY[:10]} [REDACTED:x] ",
         f'password="{BODY[:10]}" ',
         f"token={BODY[:16]} ",
         "mail a@b.",

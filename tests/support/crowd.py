@@ -11,7 +11,7 @@ SYLLABLES = ("ba", "do", "fi", "gu", "ke", "lo", "mi", "nu", "pa", "re", "si", "
 # What the sample speaks of. The longer ones first: one stands in the other.
 NAMED = (
     "product catalog", "price history", "PostgreSQL", "JSON file", "SQLite", "sqlite3", "catalog", "fixture", "writer", "writers",
-    "TZ=UTC", "midnight", "conftest", "shop", "connection", "storage", "calendar", "zones", "transaction", "server", "application",
+    "TZ=UTC", "midnight", "conftest", "shop", "connection", "storage", "calendar", "zones", "transaction", "server",
 )  # fmt: skip
 FIRST = datetime(2026, 2, 1, 9, 0, tzinfo=UTC)
 SPACING = timedelta(minutes=17)  # between the beginnings of two sessions

@@ -69,11 +69,26 @@ def test_the_page_tells_of_every_setting_and_of_no_other() -> None:
     assert sorted(named) == sorted(KEYS)
 
 
+def test_the_page_says_which_settings_have_no_effect_yet() -> None:
+    source = "".join(path.read_text(encoding="utf-8") for path in (PAGE.parents[1] / "git_lerim").rglob("*.py"))
+    idle = section("SETTINGS").split("have no effect in this version", 1)[1]
+
+    assert set(re.findall(r"(?m)^lerim\.(\w+)$", idle)) == set(KEYS) - set(re.findall(r"settings\[\"(\w+)\"\]", source))
+
+
 @pytest.mark.parametrize("name", [name for name, key in KEYS.items() if key.default])
 def test_the_page_names_the_default_of_a_setting(name: str) -> None:
     told = re.split(r"\n\.TP\n", section("SETTINGS").split(f"\nlerim.{name}\n", 1)[1])[0]
 
     assert str(KEYS[name].default) in told
+
+
+def test_the_page_names_every_variable_by_which_an_agent_says_where_it_keeps_its_sessions() -> None:
+    source = "".join(path.read_text(encoding="utf-8") for path in (PAGE.parents[1] / "git_lerim" / "agents").rglob("*.py"))
+    read = set(re.findall(r'env(?:\.get\(|\[)"([A-Z_]+)"', source))
+
+    assert read >= {"CLAUDE_CONFIG_DIR", "CODEX_HOME"}
+    assert [name for name in sorted(read) if name not in section("ENVIRONMENT")] == []
 
 
 def test_the_page_is_of_this_version() -> None:

@@ -120,6 +120,19 @@ def test_what_is_called_removing_everything_removes_everything(repo: Repo, seale
     assert not (repo.path / ".git" / "lerim").exists()
 
 
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+def test_every_path_of_the_package_that_is_named_exists(name: str) -> None:
+    named = re.findall(r"\bgit_lerim/[\w/.]*\w", readme.text(name))
+
+    assert [path for path in named if not re.search(r"/NAME|/[ab]\b", path) and not (readme.ROOT / path).exists()] == []
+
+
+def test_every_room_stands_on_the_map() -> None:
+    rooms = [path.name for path in (readme.ROOT / "git_lerim").iterdir() if (path / "__init__.py").exists()]
+
+    assert [room for room in rooms if f"git_lerim/{room}/" not in readme.text()] == []
+
+
 def test_the_pre_commit_hooks_that_are_named_exist() -> None:
     named = re.findall(r"- id: ([\w-]+)", readme.text())
 

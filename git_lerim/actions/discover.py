@@ -71,6 +71,8 @@ def discover(catalog: Catalog, look: Look, progress: Callable[[int, int, str], N
                 _read(catalog, look, found, (agent, source, stamp))
         except (LerimError, OSError) as error:
             _note(found, source.path, error)
+        except Exception as error:  # noqa: BLE001 a file that nobody foresaw must not stop the others
+            found.warnings.append(f"{source.path}: cannot be read ({type(error).__name__}: a bug of git-lerim)")
     catalog.flush()
     return found
 

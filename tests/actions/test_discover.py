@@ -1,9 +1,11 @@
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from support import repos
@@ -11,7 +13,8 @@ from support.claude import ID, Recording
 from support.repos import Repo
 
 from git_lerim.actions.discover import Found, Look, discover
-from git_lerim.agents import roster
+from git_lerim.agents import claude, roster
+from git_lerim.agents.base import Bookmark, Reading, Source
 from git_lerim.errors import ReadOnly
 from git_lerim.redaction.redactor import Redactor
 from git_lerim.sessions import queue
@@ -245,6 +248,25 @@ def test_a_line_that_makes_no_sense_costs_no_other_line(
     recording.prompt("before").raw(line).prompt("after")
     run(catalog, look())
     assert [text for text in texts(catalog) if text in {"before", "after"}] == ["before", "after"]
+
+
+def test_a_file_that_a_reader_did_not_foresee_is_a_warning_without_its_words(
+    catalog: Catalog, look: Callable[..., Look], recording: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Careless(ModuleType):
+        NAME = "careless"
+        roots, find = staticmethod(claude.roots), staticmethod(claude.find)
+
+        def read(self, source: Source, _: Bookmark | None) -> Iterator[Reading]:
+            yield Reading(session="half", stored=1)
+            raise KeyError(source.path.read_text())
+
+    monkeypatch.setitem(sys.modules, "careless", Careless("careless"))
+    monkeypatch.setitem(roster.AGENTS, "careless", "careless")
+    recording.prompt("private words")
+    found = run(catalog, look(agents=("careless", "claude")))
+    assert found.warnings == [f"{recording.path}: cannot be read (KeyError: a bug of git-lerim)"]
+    assert [e.name for e in catalog.entries()] == [f"claude/{ID}"]
 
 
 def test_a_full_disk_is_no_warning_but_the_end(catalog: Catalog, look: Callable[..., Look], recording: Recording) -> None:

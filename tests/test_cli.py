@@ -1,0 +1,299 @@
+import importlib.util
+import os
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import click
+import pytest
+from support import repos
+from support.repos import Repo
+
+from git_lerim import __version__
+from git_lerim.cli import VERBS, main
+from git_lerim.errors import Busy, LerimError, PartlyDone
+from git_lerim.storage.lock import Lock
+
+HEAVY = ("pygit2", "openai", "tiktoken", "yaml", "frontmatter")
+
+
+def run(*args: str, cwd: Path, **how: object) -> subprocess.CompletedProcess[str]:
+    options: dict[str, object] = {"capture_output": True, "text": True, "stdin": subprocess.DEVNULL} | how
+    return subprocess.run([sys.executable, "-m", "git_lerim", *args], cwd=cwd, check=False, **options)  # type: ignore[call-overload,no-any-return]
+
+
+@pytest.fixture
+def verb(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]], None]:
+    """Return what makes a function the verb `trial`."""
+
+    def make(function: Callable[[], object]) -> None:
+        module = ModuleType("git_lerim.commands.trial")
+        module.command = click.command("trial")(function)  # type: ignore[attr-defined]
+        monkeypatch.setitem(VERBS, "trial", "For a test.")
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+
+    return make
+
+
+def raising(error: BaseException) -> Callable[[], object]:
+    def function() -> None:
+        raise error
+
+    return function
+
+
+# -- help and usage
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_every_verb_explains_itself(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    if importlib.util.find_spec(f"git_lerim.commands.{name}") is None:
+        pytest.skip(f"{name} is not written yet")
+    assert main([name, "-h"]) == 0
+    short = capsys.readouterr()
+    assert short.out.startswith(f"Usage: git lerim {name}")
+    assert short.err == ""
+    assert main([name, "--help"]) == 0
+    assert capsys.readouterr().out == short.out
+
+
+def test_the_table_has_every_verb_and_nothing_else() -> None:
+    commands = Path(str(importlib.util.find_spec("git_lerim.cli").origin)).parent / "commands"  # type: ignore[union-attr]
+    written = {path.stem for path in commands.glob("*.py")} - {"__init__", "terminal"}
+    assert written <= set(VERBS)
+
+
+def test_help_and_version_are_data(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    shown = capsys.readouterr()
+    assert all(f"\n  {name} " in shown.out for name in VERBS)
+    assert shown.err == ""
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"git-lerim {__version__}\n"
+
+
+def test_without_a_verb_the_help_is_shown_and_nothing_done(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith("Usage: git lerim")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["snyc"], "no such verb: snyc. Did you mean sync"),
+        (["frobnicate"], "no such verb: frobnicate"),
+        (["--frobnicate"], "--frobnicate"),
+        (["sync", "--frobnicate"], "--frobnicate"),
+        (["sync", "superfluous"], "superfluous"),
+        (["list", "--limit", "none"], "none"),
+        (["\x1b[2J"], "\\x1b[2J"),
+    ],
+)
+def test_a_command_line_that_makes_no_sense_is_explained(
+    arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith("git lerim: ")
+    assert told in shown.err
+    assert "Usage: git lerim" in shown.err
+    assert "\x1b" not in shown.err
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["sync", "-h"], ["snyc"], ["sync", "--frobnicate"], ["--version"]])
+def test_help_and_usage_errors_load_nothing_heavy(arguments: list[str], tmp_path: Path) -> None:
+    code = f"import sys; from git_lerim.cli import main; main({arguments!r}); print(*sys.modules, sep='\\n', file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "git_lerim.cli" in done.stderr.splitlines()
+    assert [name for name in done.stderr.splitlines() if name.split(".")[0] in HEAVY] == []
+
+
+# -- the one place where errors become words
+
+
+@pytest.mark.parametrize(("error", "code"), [(LerimError("no"), 1), (PartlyDone("no"), 3), (Busy("no"), 4)])
+def test_an_error_is_a_sentence_a_hint_and_a_code(
+    error: LerimError, code: int, verb: Callable[[Callable[[], object]], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    error.hint = "do this\x1b[2J"
+    verb(raising(error))
+    assert main(["trial"]) == code
+    assert capsys.readouterr() == ("", "git lerim: no\nhint: do this\\x1b[2J\n")
+
+
+def test_what_a_verb_returns_is_the_exit_code(verb: Callable[[Callable[[], object]], None]) -> None:
+    verb(lambda: 3)
+    assert main(["trial"]) == 3
+    verb(lambda: "text")
+    assert main(["trial"]) == 0
+
+
+def test_a_bug_is_one_sentence_and_a_log_without_values(
+    verb: Callable[[Callable[[], object]], None],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    private = f"hunter{2}-Passw0rd"
+    verb(raising(KeyError(private)))
+    assert main(["trial"]) == 1
+    shown = capsys.readouterr()
+    (log,) = tmp_path.glob("git-lerim-*.log")
+    assert shown.err == f"git lerim: this is a bug of git-lerim (KeyError); the details are in {log}\n"
+    assert shown.out == ""
+    text = log.read_text()
+    assert private not in text
+    assert "Traceback" not in shown.err
+    assert __version__ in text
+    assert "raise error" in text
+    assert stat.S_IMODE(log.stat().st_mode) == 0o600
+
+
+def test_a_bug_that_cannot_be_logged_is_one_sentence_all_the_same(
+    verb: Callable[[Callable[[], object]], None],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    verb(raising(ValueError("no")))
+    assert main(["trial"]) == 1
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_what_the_system_refuses_is_a_sentence(
+    verb: Callable[[Callable[[], object]], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    verb(raising(PermissionError(13, "Permission denied", "/some/file")))
+    assert main(["trial"]) == 1
+    assert capsys.readouterr().err == "git lerim: Permission denied (/some/file)\n"
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), click.Abort()])
+def test_an_interruption_is_130(
+    error: BaseException, verb: Callable[[Callable[[], object]], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    verb(raising(error))
+    assert main(["trial"]) == 130
+    assert capsys.readouterr().err.startswith("git lerim: interrupted")
+
+
+def test_an_error_of_click_that_is_none_of_usage_is_a_sentence(
+    verb: Callable[[Callable[[], object]], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    verb(raising(click.FileError("a.txt", "gone")))
+    assert main(["trial"]) == 1
+    assert "a.txt" in capsys.readouterr().err
+
+
+# -- in a process of its own
+
+
+def test_outside_a_repository_a_verb_that_needs_one_says_so(tmp_path: Path) -> None:
+    done = run("list", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"git lerim: {tmp_path} is in no git repository\nhint: ")
+
+
+def test_ctrl_c_ends_with_130_and_no_traceback(repo: Repo) -> None:
+    with Lock(repo.path / ".git" / "lerim" / "lock").acquire(1):
+        child = subprocess.Popen(
+            [sys.executable, "-m", "git_lerim", "sync", "--wait", "60"], cwd=repo.path, stderr=subprocess.PIPE, text=True
+        )
+        time.sleep(1.5)
+        assert child.poll() is None
+        child.send_signal(signal.SIGINT)
+        told = child.communicate(timeout=20)[1]
+    assert child.returncode == 130
+    assert told.strip().splitlines()[-1].startswith("git lerim: interrupted")
+    assert "Traceback" not in told
+
+
+def test_a_reader_that_goes_away_is_no_error(repo: Repo) -> None:
+    script = f'"{sys.executable}" -m git_lerim config --json; echo $? >&2'
+    shell = subprocess.Popen(["sh", "-c", script], cwd=repo.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert shell.stdout
+    shell.stdout.close()
+    assert shell.stderr
+    assert shell.stderr.read() == "0\n"
+    shell.stderr.close()
+    shell.wait()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_behind_stdout_is_a_sentence(repo: Repo) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = run("config", "--json", cwd=repo.path, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (1, "git lerim: No space left on device\n")
+
+
+def test_closed_streams_are_no_bug(repo: Repo) -> None:
+    for closed in (">&-", "<&-", "2>&-", ">&- 2>&- <&-"):
+        done = subprocess.run(
+            ["sh", "-c", f'"{sys.executable}" -m git_lerim config {closed}'],
+            cwd=repo.path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, "bug" in done.stderr, "Traceback" in done.stderr) == (0, False, False), closed
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_a_terminal_that_knows_few_characters_ends_nothing(encoding: str, repo: Repo) -> None:
+    env = os.environ | {"PYTHONIOENCODING": encoding, "LERIM_IGNORE_PATH": "日本/😀"}
+    for arguments in (["config"], ["config", "--json"], ["reset"]):
+        done = run(*arguments, cwd=repo.path, env=env, encoding="utf-8", errors="replace")
+        assert done.returncode == (1 if arguments == ["reset"] else 0)
+        assert "bug" not in done.stderr
+
+
+def test_a_question_without_a_terminal_does_nothing_and_exits_1(repo: Repo) -> None:
+    (repo.path / ".git" / "lerim").mkdir()
+    (repo.path / ".git" / "lerim" / "activity.log").write_text("x")
+    done = run("reset", cwd=repo.path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "--yes" in done.stderr
+    assert (repo.path / ".git" / "lerim" / "activity.log").read_text() == "x"
+
+
+def test_a_setting_with_a_bad_value_is_named_with_its_origin(repo: Repo) -> None:
+    repo.git("config", "lerim.syncWindow", "soon")
+    done = run("list", cwd=repo.path)
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        f"git lerim: lerim.syncWindow has the value 'soon' (file:{repo.path}/.git/config)",
+        "hint: lerim.syncWindow takes a duration such as 7d, 24h, 30m, 30s, or all",
+    ]
+
+
+def test_a_missing_git_is_named(repo: Repo, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    done = run("list", cwd=repo.path, env=os.environ | {"PATH": str(tmp_path / "empty")})
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("git lerim: git was not found on PATH\nhint: ")
+
+
+def test_it_works_through_git_itself(tmp_path: Path) -> None:
+    tool = tmp_path / "bin" / "git-lerim"
+    tool.parent.mkdir()
+    tool.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m git_lerim "$@"\n')
+    tool.chmod(0o755)
+    made = repos.normal(tmp_path / "repo")
+    env = os.environ | {"PATH": f"{tool.parent}{os.pathsep}{os.environ['PATH']}"}
+    asked = ["git", "-c", "lerim.syncWindow=3d", "lerim", "config", "--json"]
+    done = subprocess.run(asked, cwd=made.path, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert "3d" in done.stdout
+    done = subprocess.run(["git", "lerim", "sync", "-h"], cwd=made.path, env=env, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.startswith("Usage: git lerim sync")) == (0, True)

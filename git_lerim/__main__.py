@@ -7,11 +7,21 @@ from git_lerim.recall import listing
 
 def main() -> int:
     """Run a command line; what is asked for often and has not changed is answered before anything else is loaded."""
-    if listing.printed(sys.argv[1:]):
-        return 0
-    from git_lerim import cli  # noqa: PLC0415 the point of this module
+    try:
+        if _was_printed():
+            return 0
+        from git_lerim import cli  # noqa: PLC0415 the point of this module
 
-    return cli.main()
+        return cli.main()
+    except KeyboardInterrupt:  # while something was being loaded; else the boundary has said it
+        return 130
+
+
+def _was_printed() -> bool:
+    try:
+        return listing.printed(sys.argv[1:])
+    except OSError:  # no reader, no space, no folder to stand in: the command itself finds the words for it
+        return False
 
 
 if __name__ == "__main__":

@@ -85,6 +85,7 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code."""
     try:
+        _open_closed()
         _encode_anything()
         result = _run(arguments)
     except click.ClickException as error:
@@ -139,6 +140,13 @@ def _excuse(error: OSError) -> int:
     where = f" ({error.filename})" if error.filename else ""
     _say(f"git lerim: {error.strerror or error}{where}")
     return 1
+
+
+def _open_closed() -> None:
+    """Give a stream that was closed before we began a place to go: else the next file that is opened takes its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 it stays open to the end
 
 
 def _encode_anything() -> None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from git_lerim import config
 from git_lerim.agents import roster
 from git_lerim.agents.base import Places
-from git_lerim.errors import NotARepository, UsageError
+from git_lerim.errors import LerimError, NotARepository, UsageError
 from git_lerim.git import gitconfig, repo
 from git_lerim.git.process import git_line, run_git
 from git_lerim.memories.memory import Anchor
@@ -183,7 +183,7 @@ def open_workspace(*, personal: bool = False, fallback: bool = False) -> Workspa
     place = None
     if not personal:
         try:
-            place = repo.discover(Path.cwd(), env)
+            place = repo.discover(_here(), env)
         except NotARepository as error:
             if not fallback:
                 raise NotARepository(str(error), hint=f"{error.hint}; {PERSONAL_HINT}") from error
@@ -191,6 +191,13 @@ def open_workspace(*, personal: bool = False, fallback: bool = False) -> Workspa
         place, personal = _personal_place(home, env), True
     settings = config.settings_from(gitconfig.read(place), env, str(home))
     return Workspace(place=place, personal=personal, settings=settings, places=places, now=datetime.now(UTC))
+
+
+def _here() -> Path:
+    try:
+        return Path.cwd()
+    except FileNotFoundError as error:
+        raise LerimError("the folder that you stand in is gone", hint="go to one that is there") from error
 
 
 def _personal_place(home: Path, env: dict[str, str]) -> repo.Place:

@@ -16,7 +16,7 @@ _BENDING = ("LERIM_", "GIT_CONFIG", "GIT_DIR", "GIT_COMMON_DIR", "GIT_WORK_TREE"
 
 def printed(words: list[str]) -> bool:
     """Print the listing if that is all that is asked for and it is still true; tell whether it was printed."""
-    if tuple(words) != _PLAIN or any(name.startswith(_BENDING) for name in os.environ):
+    if tuple(words) != _PLAIN or sys.stdout is None or any(name.startswith(_BENDING) for name in os.environ):
         return False
     common = _common_dir(os.getcwd())
     lines = _kept(common) if common else None

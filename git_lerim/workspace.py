@@ -11,7 +11,7 @@ import re
 import secrets
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -45,6 +45,7 @@ class Workspace:
     settings: config.Settings
     places: Places
     now: datetime
+    _holding: list[str] = field(default_factory=list)  # the locks that this run holds
 
     @property
     def folder(self) -> Path:
@@ -56,6 +57,8 @@ class Workspace:
         """The store of memories. Imported here, because libgit2 takes longer to load than most verbs to run."""
         module: Any = importlib.import_module("git_lerim.storage.branch")
         store: BranchStore = module.BranchStore(self.place, self.settings["branch"])
+        if self._holding:
+            store.recover(lock_held=True)
         return store
 
     @functools.cached_property
@@ -138,7 +141,11 @@ class Workspace:
     def locked(self, wait: float) -> Iterator[None]:
         """Hold the lock of this repository's runs. Raises Busy."""
         with Lock(self.folder / "lock").acquire(wait):
-            yield
+            self._holding.append("lock")
+            try:
+                yield
+            finally:
+                self._holding.pop()
 
     def new_run(self, verb: str) -> str:
         """Return a name for a run: `sync-20260220T093045-3f2a`."""

@@ -1,8 +1,8 @@
 """`git lerim config`: every setting, and where it comes from."""
 
+from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.config import variable_of
-from git_lerim.workspace import open_workspace
 
 
 @verb()
@@ -10,7 +10,7 @@ from git_lerim.workspace import open_workspace
 @json_option
 def command(*, personal: bool, as_json: bool) -> None:
     """Show every setting, its value, and where that comes from. git config lerim.NAME VALUE changes one."""
-    ws = open_workspace(personal=personal, fallback=True)
+    ws = opened(personal=personal, fallback=True)
     settings = ws.settings.settings.values()
     if as_json:
         data_json(

@@ -3,9 +3,9 @@
 import click
 
 from git_lerim.actions import begin
+from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.errors import UsageError
-from git_lerim.workspace import open_workspace
 
 
 @verb()
@@ -19,7 +19,7 @@ def command(*, words: tuple[str, ...], path: str | None, personal: bool, as_json
     connect, connect list: show them. connect auto: read every agent that is found. connect AGENT: read this one.
     connect remove AGENT: read this one no longer.
     """
-    ws = open_workspace(personal=personal)
+    ws = opened(personal=personal)
     match words:
         case () | ("list",) if path is None:
             pass
@@ -33,7 +33,7 @@ def command(*, words: tuple[str, ...], path: str | None, personal: bool, as_json
             raise UsageError(
                 "connect takes list, auto, an agent, or remove and an agent", hint="git lerim connect -h explains it"
             )
-    rows = begin.connections(open_workspace(personal=personal))
+    rows = begin.connections(opened(personal=personal))
     if as_json:
         data_json([{"agent": r.agent, "connected": r.connected, "paths": list(r.paths), "sources": r.sources} for r in rows])
         return

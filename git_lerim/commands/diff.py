@@ -5,8 +5,8 @@ from dataclasses import asdict
 import click
 
 from git_lerim.actions.diff import diff
+from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data_json, heading, json_option, personal_option, say, styled, verb
-from git_lerim.workspace import open_workspace
 
 _SIGNS = {"added": "+", "restored": "+", "removed": "-", "archived": "-", "superseded": "-"}
 _COLOURS = {"+": "green", "-": "red"}
@@ -18,7 +18,7 @@ _COLOURS = {"+": "green", "-": "red"}
 @json_option
 def command(*, revisions: str | None, personal: bool, as_json: bool) -> None:
     """Show what changed in the memory: between two revisions or dates, since one, or by the last commit."""
-    differences = diff(open_workspace(personal=personal), revisions)
+    differences = diff(opened(personal=personal), revisions)
     if as_json:
         data_json([asdict(difference) for difference in differences])
         return

@@ -1,8 +1,8 @@
 """`git lerim doctor`: whether everything is as it should be."""
 
 from git_lerim.actions.doctor import checkup
+from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, heading, json_option, personal_option, say, styled, verb
-from git_lerim.workspace import open_workspace
 
 _COLOURS = {"ok": "green", "warning": "yellow", "problem": "red"}
 
@@ -12,7 +12,7 @@ _COLOURS = {"ok": "green", "warning": "yellow", "problem": "red"}
 @json_option
 def command(*, personal: bool, as_json: bool) -> int:
     """Check git, the repository, the branch, the local state and the agents; mend what can be mended without loss."""
-    checks = checkup(open_workspace(personal=personal, fallback=True))
+    checks = checkup(opened(personal=personal, fallback=True))
     if as_json:
         data_json([{"name": c.name, "state": c.state, "says": c.says, "hint": c.hint} for c in checks])
     else:

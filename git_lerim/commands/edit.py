@@ -6,11 +6,12 @@ from dataclasses import replace
 import click
 
 from git_lerim.actions import change
+from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.errors import Declined
 from git_lerim.memories import frontmatter
 from git_lerim.memories.memory import Kind, Memory, Primitive
-from git_lerim.workspace import Workspace, open_workspace
+from git_lerim.workspace import Workspace
 
 
 @verb()
@@ -25,7 +26,7 @@ def command(
     *, id_: str, title: str | None, body: str | None, kind: str | None, tags: tuple[str, ...], personal: bool, as_json: bool
 ) -> None:
     """Change one memory: with options as they say, else in your editor. What you write, no sync overwrites."""
-    ws = open_workspace(personal=personal)
+    ws = opened(personal=personal)
     text = sys.stdin.read() if body == "-" else body
 
     def by_options(memory: Memory) -> Memory:

@@ -3,8 +3,8 @@
 import click
 
 from git_lerim.actions import change
+from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
-from git_lerim.workspace import open_workspace
 
 
 @verb()
@@ -13,7 +13,7 @@ from git_lerim.workspace import open_workspace
 @json_option
 def command(*, ids: tuple[str, ...], personal: bool, as_json: bool) -> None:
     """Archive memories. They stay in git: restore brings them back, and no sync adds them again."""
-    changed = change.forget(open_workspace(personal=personal), ids)
+    changed = change.forget(opened(personal=personal), ids)
     if as_json:
         data_json({"ids": [memory.id for memory in changed.memories], "commit": changed.commit})
         return

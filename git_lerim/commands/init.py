@@ -1,8 +1,8 @@
 """`git lerim init`: the branch, and what comes next."""
 
 from git_lerim.actions import begin
+from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
-from git_lerim.workspace import open_workspace
 
 
 @verb()
@@ -10,7 +10,7 @@ from git_lerim.workspace import open_workspace
 @json_option
 def command(*, personal: bool, as_json: bool) -> None:
     """Make the memory branch, or take the remote's. Nothing else is touched; a second time does nothing."""
-    begun = begin.init(open_workspace(personal=personal))
+    begun = begin.init(opened(personal=personal))
     if as_json:
         data_json(
             {

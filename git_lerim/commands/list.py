@@ -4,9 +4,9 @@ import click
 
 from git_lerim.actions.listing import as_json as to_json
 from git_lerim.actions.listing import filtered, keep_plain, listed, sort_of
+from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import at_option, data_json, heading, json_option, personal_option, say, styled, verb
 from git_lerim.memories.memory import Kind, Primitive, Status
-from git_lerim.workspace import open_workspace
 
 
 @verb()
@@ -33,7 +33,7 @@ def command(
     as_json: bool,
 ) -> None:
     """List memories, newest first."""
-    ws = open_workspace(personal=personal)
+    ws = opened(personal=personal)
     snapshot = ws.store.snapshot(at)
     items = filtered(
         listed(snapshot, everything=everything),

@@ -4,8 +4,8 @@ import click
 
 from git_lerim.actions.log import Filter, log, tally
 from git_lerim.actions.log import as_json as to_json
+from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data_json, detail, heading, json_option, personal_option, say, styled, verb
-from git_lerim.workspace import open_workspace
 
 
 @verb()
@@ -19,7 +19,7 @@ from git_lerim.workspace import open_workspace
 @json_option
 def command(*, limit: int | None, personal: bool, as_json: bool, **wanted: str | None) -> None:
     """Show what happened to the memory, newest first; with ID, to one memory. git log lerim/memory tells all of it."""
-    ws = open_workspace(personal=personal)
+    ws = opened(personal=personal)
     commits = list(log(ws, Filter(**wanted), limit))
     if as_json:
         data_json([to_json(commit) for commit in commits])

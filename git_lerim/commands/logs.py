@@ -3,8 +3,8 @@
 import click
 
 from git_lerim.actions import logs as action
+from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
-from git_lerim.workspace import open_workspace
 
 
 @verb()
@@ -14,7 +14,7 @@ from git_lerim.workspace import open_workspace
 @json_option
 def command(*, run: str | None, limit: int, personal: bool, as_json: bool) -> None:
     """Show the last runs, one line each; or all that one RUN decided, and why."""
-    ws = open_workspace(personal=personal, fallback=True)
+    ws = opened(personal=personal, fallback=True)
     if run:
         artifacts = action.run_artifacts(ws, run)
         if as_json:

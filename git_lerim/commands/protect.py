@@ -3,8 +3,8 @@
 import click
 
 from git_lerim.actions import change
+from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
-from git_lerim.workspace import open_workspace
 
 
 @verb()
@@ -14,7 +14,7 @@ from git_lerim.workspace import open_workspace
 @json_option
 def command(*, ids: tuple[str, ...], off: bool, personal: bool, as_json: bool) -> None:
     """Keep memories from being archived, merged or changed by a sync."""
-    changed = change.protect(open_workspace(personal=personal), ids, on=not off)
+    changed = change.protect(opened(personal=personal), ids, on=not off)
     if as_json:
         data_json({"ids": [memory.id for memory in changed.memories], "protected": not off, "commit": changed.commit})
         return

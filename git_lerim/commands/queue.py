@@ -3,9 +3,9 @@
 import click
 
 from git_lerim.actions import sessions as action
+from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.errors import UsageError
-from git_lerim.workspace import open_workspace
 
 
 @verb()
@@ -14,7 +14,7 @@ from git_lerim.workspace import open_workspace
 @json_option
 def command(*, words: tuple[str, ...], personal: bool, as_json: bool) -> None:
     """Show what waits for extraction and what failed; retry puts failed sessions back, skip leaves sessions out."""
-    ws = open_workspace(personal=personal, fallback=True)
+    ws = opened(personal=personal, fallback=True)
     match words:
         case () | ("list",):
             rows = action.queued(ws)

@@ -6,10 +6,10 @@ import click
 
 from git_lerim.actions import change
 from git_lerim.actions.keep import counted
+from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.errors import UsageError
 from git_lerim.memories.memory import Kind, Primitive
-from git_lerim.workspace import open_workspace
 
 
 @verb()
@@ -41,7 +41,7 @@ def command(
         if text is None and sys.stdin.isatty():
             raise UsageError("there is nothing to remember", hint='git lerim remember "what, and why"')
         text = sys.stdin.read()
-    ws = open_workspace(personal=personal)
+    ws = opened(personal=personal)
     note = change.Note(
         text=text,
         primitive=Primitive.DECISION if decision else Primitive.LEARNING,

@@ -3,8 +3,8 @@
 import click
 
 from git_lerim.actions.reset import reset
+from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import confirm, data, personal_option, say, verb, yes_option
-from git_lerim.workspace import open_workspace
 
 
 @verb()
@@ -13,7 +13,7 @@ from git_lerim.workspace import open_workspace
 @yes_option
 def command(*, branch: bool, personal: bool, yes: bool) -> None:
     """Delete the local state: catalog, queue, cache, runs. The memories stay; the next sync reads every session again."""
-    ws = open_workspace(personal=personal)
+    ws = opened(personal=personal)
     name = ws.settings["branch"]
     what = f"the local state and the branch {name}" if branch else "the local state (the memories stay)"
     confirm(f"delete {what} of {ws.place.common_dir}?", yes=yes)

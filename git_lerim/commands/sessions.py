@@ -3,9 +3,9 @@
 import click
 
 from git_lerim.actions import sessions as action
+from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.errors import UsageError
-from git_lerim.workspace import open_workspace
 
 
 @verb()
@@ -19,7 +19,7 @@ def command(
     *, words: tuple[str, ...], unscoped: bool, everything: bool, limit: int | None, personal: bool, as_json: bool
 ) -> None:
     """Show the sessions that sync has seen, newest first: their state, and why some were not used."""
-    ws = open_workspace(personal=personal, fallback=True)
+    ws = opened(personal=personal, fallback=True)
     match words:
         case ("show", id_):
             _show(action.one(ws, id_), as_json=as_json)

@@ -4,9 +4,9 @@ import click
 
 from git_lerim.actions.listing import as_json as to_json
 from git_lerim.actions.listing import found
+from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import at_option, data, data_json, heading, json_option, personal_option, styled, verb
 from git_lerim.memories.memory import Memory, Source, Status
-from git_lerim.workspace import open_workspace
 
 
 @verb()
@@ -17,7 +17,7 @@ from git_lerim.workspace import open_workspace
 @json_option
 def command(*, ids: tuple[str, ...], raw: bool, at: str | None, personal: bool, as_json: bool) -> None:
     """Show memories, each with the sessions and the code it comes from. An ID may be cut to four characters."""
-    ws = open_workspace(personal=personal)
+    ws = opened(personal=personal)
     snapshot = ws.store.snapshot(at)
     items = [found(snapshot, id_) for id_ in ids]
     if as_json:

@@ -1,8 +1,8 @@
 """`git lerim status`: how memory, sessions and queue stand."""
 
 from git_lerim.actions.status import status
+from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
-from git_lerim.workspace import open_workspace
 
 
 @verb()
@@ -10,10 +10,8 @@ from git_lerim.workspace import open_workspace
 @json_option
 def command(*, personal: bool, as_json: bool) -> None:
     """Show the state of the memory branch, the sessions and the queue."""
-    ws = open_workspace(personal=personal, fallback=True)
+    ws = opened(personal=personal, fallback=True)
     state = status(ws)
-    for warning in ws.warnings():
-        say(f"warning: {warning}")
     if as_json:
         data_json(state)
         return

@@ -6,8 +6,9 @@ import click
 
 from git_lerim.actions.keep import counted
 from git_lerim.actions.sync import Options, Outcome, rehearse, sync
+from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import Progress, data, data_json, detail, json_option, say, verb
-from git_lerim.workspace import Workspace, open_workspace
+from git_lerim.workspace import Workspace
 
 _EXIT_PARTLY = 3
 _SIGNS = {"Add": "+", "Update": "~", "Supersede": "-", "Revive": "+", "Skip": "="}
@@ -36,7 +37,7 @@ def command(
     *, wait: float, ignore_lock: bool, dry_run: bool, personal: bool, as_json: bool, no_extract: bool, agent: str, **asked: object
 ) -> int:
     """Read what the agents left on disk; commit what was decided and learned, one commit a session."""
-    ws = open_workspace(personal=personal, fallback=True)
+    ws = opened(personal=personal, fallback=True)
     if ws.personal and not personal:
         say("not in a repository: working on your personal memory, with the sessions that ran in no repository")
     asked.pop("no_model")  # there is no model yet: extraction is by rules
@@ -50,8 +51,6 @@ def command(
                 outcome = sync(ws, options, progress)
     finally:
         progress.close()
-    for warning in ws.warnings():
-        say(f"warning: {warning}")
     if as_json:
         data_json(outcome.report.as_dict())
     else:

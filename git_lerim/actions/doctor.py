@@ -1,5 +1,6 @@
 """Is everything as it should be? Each check is one function, one line, and what to do."""
 
+import contextlib
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -52,12 +53,11 @@ def _identity(ws: Workspace) -> Iterator[Check]:
 
 
 def _branch(ws: Workspace) -> Iterator[Check]:
-    if ws.folder.is_dir():
-        with ws.locked(0):
-            ws.store.recover(lock_held=True)
+    with ws.locked(0) if ws.folder.is_dir() else contextlib.nullcontext():
+        repaired = ws.store.recover(lock_held=ws.folder.is_dir())
+    for said in (*ws.warnings(), *repaired):
+        yield Check("branch", "warning", said)
     tip = ws.store.tip()
-    for warning in ws.store.warnings:
-        yield Check("branch", "warning", warning)
     name = ws.settings["branch"]
     if tip is None:
         yield Check("branch", "warning", f"{name} does not exist yet", "git lerim sync makes it")

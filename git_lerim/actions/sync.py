@@ -224,9 +224,13 @@ def _rehearser(ws: Workspace, run: str) -> _Commit:
 
 
 def _window(ws: Workspace, options: Options) -> queue.Window:
-    if options.session:
+    if options.session is not None:
+        if not options.session:
+            raise UsageError("--session is empty", hint="git lerim sessions lists those that can be named")
         return queue.Window(session=options.session, agents=options.agents, force=options.force)
-    since = window_start(ws.now, since=options.since, window=options.window or ws.settings["syncWindow"])
+    since = window_start(
+        ws.now, since=options.since, window=ws.settings["syncWindow"] if options.window is None else options.window
+    )
     try:
         until = int(moment(options.until).timestamp() * 1000) if options.until else _FOREVER
     except ValueError as error:

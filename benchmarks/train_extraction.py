@@ -28,6 +28,7 @@ from git_lerim.sessions.session import Header, Record, Session
 
 RIDGE = 100.0  # how strongly weights are drawn to zero: few labels, many signals
 ELSEWHERE = 0.5  # what a good passage counts that stands elsewhere than the label says
+PRIOR = {"cured": 1.2, "act_answer": 0.4, "act_rejection": 0.3, "doubted": -0.3}  # what few labels cannot show; weights are drawn here, else to zero
 WEIGHTS = Path(model.__file__).with_name("weights.json")
 BY_HAND = {
     "bias": -2.6, "why": 0.8, "insight": 0.6, "cause": 0.5, "limit": 0.5, "choice": 0.4, "contrast": 0.3, "act_overlap": 1.0, "agrees": 0.8, "size": 0.8,
@@ -118,7 +119,7 @@ def fit(examples: Iterable[Example]) -> dict[str, float]:
     data = [([(place[name], value) for name, value in one.items() if value] + [(len(names) - 1, 1.0)], good, count) for one, good, count in rows]
     weights = [0.0] * len(names)
     for _ in range(9):
-        slope = [RIDGE * value for value in weights[:-1]] + [0.0]
+        slope = [RIDGE * (value - PRIOR.get(name, 0.0)) for name, value in zip(names[:-1], weights, strict=False)] + [0.0]
         curve = [[RIDGE if row == column and row < len(names) - 1 else 1e-9 * (row == column) for column in range(len(names))] for row in range(len(names))]
         for pairs, good, count in data:
             chance = 1 / (1 + exp(-sum(weights[at] * value for at, value in pairs)))

@@ -9,10 +9,10 @@ from git_lerim.extraction.by_rules.turns import Act
 from git_lerim.extraction.by_rules.words import overlap, terms
 
 LIMIT = 640  # characters of a body
-_LIKE = 0.35  # share of rarer words from which another passage says more about the same thing
+_LIKE = 0.3  # share of rarer words from which another passage says more about the same thing
 _TOPIC = 0.25  # the same for one of its sentences
 _WORTH = 0.25  # what another passage must be worth
-_RESTATED = 4  # further passages that are cited as saying the same
+_RESTATED = 6  # further passages that are cited as saying the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Text:
     @property
     def body(self) -> str:
         """Return the sentences and the human's words as one paragraph."""
-        quote = f"In the user's words: “{self.said.strip()}”" if self.said else ""
+        quote = f"In the user's words: “{finished(self.said.strip())}”" if self.said else ""
         return " ".join(filter(None, [*map(finished, self.sentences), quote]))
 
 

@@ -251,6 +251,11 @@ PROPOSAL = _any(
     r"one possibility",
     r"leaning",
 )
+ERROR_LINE = re.compile(
+    r"\b\w*(?:error|exception)\b|\bfatal\b|\bpanic\b|\bcannot\b|\bcan[’']t\b|\bnot found\b|\bundefined\b|\bno such\b|\bdenied\b|\binvalid\b|\bunknown\b|\bunexpected\b|\bexpected\b|\bmissing\b|\btimed? ?out\b|\brefused\b|\baborted\b|\bmust\b|\bFAIL(?:ED)?\b|\bE\d{3,}\b",
+    re.IGNORECASE,
+)
+ERROR_NOISE = re.compile(r"^\W*(?:exit code|\d+ (?:errors?|failed)|found \d+|npm (?:ERR!|error) (?:a complete log|code)|error: ?$|traceback)|task failed|<tool_use_error>sibling|process exited|command failed with exit", re.IGNORECASE)
 ADDRESSES = _any(r"you (?:are|will|can|should|must|may)", r"return control", r"do not call", r"agentId", r"resume this agent")
 OFFERS = re.compile(
     r"^(?:(?:here are |there are |i see |you have )?(?:(?:the|some|a few|two|three|four|several|my|possible|your|\d) )?(?:execution |possible |main |simplification )?(?:options|alternatives|candidates|choices|possibilities|approaches)(?: (?:are|here|to consider|i see))?(?::|$)|option [a-d1-9]\b)",

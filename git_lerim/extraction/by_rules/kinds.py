@@ -23,7 +23,7 @@ def primitive(stage: Scene, seed: Passage, said: dict[str, float]) -> Primitive:
     turn = stage.turns[seed.turn]
     if seed.source == "plan":
         return Primitive.DECISION
-    if seed.source in {"summary", "report"} or turn.act is Act.REJECTION or _wished(stage, seed):
+    if seed.source in {"summary", "report", "diagnosis"} or turn.act is Act.REJECTION or _wished(stage, seed):
         return Primitive.LEARNING
     blames = said.get("cause", 0) >= 0.6 and said.get("cause", 0) > said.get("choice", 0)
     return Primitive.DECISION if _chosen(stage, seed, said) and not blames else Primitive.LEARNING

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import fsum
 
 from git_lerim.extraction.by_rules import cues
 from git_lerim.extraction.by_rules.text import Block, blocks, sentences, settled
@@ -47,6 +48,7 @@ def passages(records: Sequence[Record], all_turns: Sequence[Turn]) -> list[Passa
         if turn.disowned or (foreign and turn.act not in _PLAIN):
             continue
         found += _of_act(records, number, turn)
+        found += () if foreign else _diagnoses(records, number, turn)
         for index in () if foreign else turn.body:
             record = records[index]
             source = {Role.REPLY: "reply", Role.SUMMARY: "summary", Role.REPORT: "report"}.get(record.role)
@@ -61,6 +63,36 @@ def _of_act(records: Sequence[Record], number: int, turn: Turn) -> list[Passage]
     if turn.act is Act.PLAN:
         return _of_text(turn.said, turn.index, number, "plan", turn)
     return list(_exchange(records, number, turn))
+
+
+def _diagnoses(records: Sequence[Record], number: int, turn: Turn) -> Iterator[Passage]:
+    """Yield what the agent says right after something failed, with the words of the failure."""
+    for index in turn.replies:
+        failed = next((before for before in range(index - 1, max(index - 5, -1), -1) if records[before].failed), None)
+        if failed is None or any(records[between].role is Role.REPLY for between in range(failed, index)):
+            continue
+        kept = prune([sentence for block in blocks(records[index].text)[:6] for sentence in sentences(block.text)])
+        line = error_line(records[failed].text)
+        if not line or len(terms(" ".join(kept))) < 4:
+            continue
+        kept = _within(kept, SIZE - len(line) - 20)
+        yield Passage(
+            text=records[index].text[:SIZE], kept=[*kept, f"The error was: “{line}”"], index=index, turn=number, source="diagnosis",
+            first=index == turn.replies[0], last=index == turn.replies[-1], evidence=(failed, index),
+        )  # fmt: skip
+
+
+def _within(kept: list[str], room: int) -> list[str]:
+    while len(kept) > 1 and sum(map(len, kept)) + len(kept) > room:
+        kept = kept[:-1]
+    return kept
+
+
+def error_line(output: str) -> str:
+    """Return the line of a failing tool's output that says what is wrong, or nothing."""
+    lines = [" ".join(line.split()) for line in output.splitlines()]
+    hits = [line for line in lines if cues.ERROR_LINE.search(line) and 12 < len(line) < 240 and not cues.ERROR_NOISE.search(line)]
+    return hits[0] if hits else ""
 
 
 def _of_text(record: Record, index: int, number: int, source: str, turn: Turn) -> list[Passage]:
@@ -159,6 +191,8 @@ def _exchange(records: Sequence[Record], number: int, turn: Turn) -> Iterator[Pa
     if turn.act is Act.ANSWER:
         pool += [(turn.index, sentence) for sentence in _answered(said)]
     for index in dict.fromkeys(turn.replies[:2] + turn.replies[-1:]):
+        if index != turn.replies[0] and any(record.failed for record in records[max(turn.index, index - 3) : index]):
+            continue  # it speaks of the failure, not of what the human said
         pool += [(index, sentence) for sentence in _sentences_of(records[index].text)]
     chosen = _best(pool, words, turn.replies[0] if turn.replies else -1)
     if not chosen:
@@ -207,7 +241,7 @@ def recommended(text: str, answer: str) -> list[str]:
     parts = blocks(text)
     chosen = re.match(r"\W*(?:option )?([1-9a-d])\b", answer.strip(), re.IGNORECASE)
     if chosen:
-        wanted = re.compile(rf"^\s*(?:[-*] )?(?:\*\*)?(?:option )?{chosen[1]}[.):]", re.IGNORECASE | re.MULTILINE)
+        wanted = re.compile(rf"^[ \t]*(?:[-*] )?(?:\*\*)?(?:option )?{chosen[1]}[.):]", re.IGNORECASE | re.MULTILINE)
         for found in wanted.finditer(text):
             line = blocks(text[found.start() :].split("\n", 1)[0])
             if line:
@@ -249,7 +283,7 @@ def _value(sentence: str, words: frozenset[str]) -> float:
     if len(topic) < 2 or len(sentence) > 420:
         return -1.0
     shared = len(topic & words) / min(len(topic), 8)
-    return shared + sum(_VALUES.get(mark, 0.0) for mark in cues.marks(sentence)) - 0.4 * bool(cues.EDITS.match(sentence))
+    return shared + fsum(_VALUES.get(mark, 0.0) for mark in cues.marks(sentence)) - 0.4 * bool(cues.EDITS.match(sentence))
 
 
 def quotable(said: Record) -> str:

@@ -104,8 +104,25 @@ def _of_place(stage: Scene, one: Passage) -> dict[str, float]:
     before = stage.records[max(0, one.index - 4) : one.index]
     after = stage.records[one.index + 1 : one.index + 5]
     found["after_failure"] = float(any(record.failed for record in before))
+    found["cured"] = float(one.source == "diagnosis" and _cured(stage, one))
     found["before_edit"] = float(any(record.files for record in after))
     return found
+
+
+def _cured(stage: Scene, one: Passage) -> bool:
+    """Tell whether a failure is explained, and the command that failed succeeds later in the same turn."""
+    if not any(cues.marks(sentence) & {"why", "limit", "insight"} for sentence in one.kept[:-1]):
+        return False
+    failed = stage.records[one.evidence[0]]
+    calls = {record.call: record.command for record in stage.records if record.command and record.call}
+    command = calls.get(failed.call) if failed.call else None
+    if command is None:
+        return False
+    later = [index for index in stage.turns[one.turn].body if index > one.index]
+    return any(
+        record.role is Role.RESULT and not record.failed and (calls.get(record.call) or "").split()[:3] == command.split()[:3]
+        for record in (stage.records[index] for index in later)
+    )
 
 
 def _of_acts(stage: Scene, one: Passage, at: int) -> dict[str, float]:

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from math import log
+from math import fsum, log
 
 _TOKEN = re.compile(r"[A-Za-z0-9_][\w./:#@=-]*[\w)]|[A-Za-z]|[^\W\d_a-zA-Z]{2,}")
 _IDENTIFIER = re.compile(r"[a-z][A-Z]|[_/#@=]|\w\.\w|\w-\w|\d|^[A-Z]{2,}|\w\(\)")
@@ -49,9 +49,9 @@ def rarity(texts: Iterable[Iterable[str]]) -> dict[str, float]:
 
 
 def weight(bag: Iterable[str], rare: Mapping[str, float]) -> float:
-    """Return the sum of the rarity of a bag's terms; a term never seen counts one."""
+    """Return the sum of the rarity of a bag's terms, in whatever order they come; a term never seen counts one."""
     get = rare.get
-    return sum([get(term, 1.0) for term in bag])
+    return fsum([get(term, 1.0) for term in bag])
 
 
 def overlap(one: frozenset[str], other: frozenset[str], rare: Mapping[str, float]) -> float:

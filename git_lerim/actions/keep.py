@@ -10,6 +10,7 @@ from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update,
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.clean import clean
 from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Anchor, Memory, Primitive, Source, Status
+from git_lerim.redaction.finding import MARKER
 from git_lerim.sessions.session import Session
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.tokens import clip
@@ -160,7 +161,10 @@ def change(kept: Kept, actions: Sequence[Action], snapshot: Snapshot, run: Run) 
         files |= _summary_file(kept.summary, snapshot)
     if not files:
         return None
-    return Change(files=files, subject=_subject(kept, actions), body="\n".join(lines), trailers=_trailers(kept, run, trailers))
+    blanked = sum(data.count(MARKER.encode()) for data in files.values() if data)
+    return Change(
+        files=files, subject=_subject(kept, actions), body="\n".join(lines), trailers=_trailers(kept, run, trailers, blanked)
+    )
 
 
 def _summary_file(summary: Memory, snapshot: Snapshot) -> Mapping[str, bytes]:
@@ -170,7 +174,7 @@ def _summary_file(summary: Memory, snapshot: Snapshot) -> Mapping[str, bytes]:
     return {known.path if known else naming.path_of(summary): frontmatter.render(summary)}
 
 
-def _trailers(kept: Kept, run: Run, changed: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+def _trailers(kept: Kept, run: Run, changed: Iterable[tuple[str, str]], blanked: int) -> tuple[tuple[str, str], ...]:
     commits = sorted({s.commit for m in kept.memories for s in m.sources if s.commit})
     return (
         ("Lerim-Op", "sync"),
@@ -180,7 +184,7 @@ def _trailers(kept: Kept, run: Run, changed: Iterable[tuple[str, str]]) -> tuple
         *(("Lerim-Source-Commit", commit) for commit in commits[-1:]),
         ("Lerim-Model", kept.model),
         *changed,
-        ("Lerim-Redactions", str(kept.redactions)),
+        ("Lerim-Redactions", str(blanked)),
     )
 
 
@@ -189,13 +193,18 @@ def _sign(action: Action) -> str:
 
 
 def _subject(kept: Kept, actions: Sequence[Action]) -> str:
-    added = [a.memory.primitive for a in actions if isinstance(a, Add)]
+    added = added_in(actions)
     parts = [counted(added.count(p), p.value) for p in (Primitive.DECISION, Primitive.LEARNING) if p in added]
     updated = sum(isinstance(a, Update) for a in actions)
     superseded = sum(isinstance(a, Supersede) for a in actions)
     parts += [f"{updated} updated"] if updated else []
     parts += [f"{superseded} superseded"] if superseded else []
     return f"sync: {', '.join(parts) or 'summary'} from {kept.session.agent} {naming.short_session(kept.session.id)}"
+
+
+def added_in(actions: Iterable[Action]) -> list[Primitive]:
+    """Return the sorts of the memories that were added and are in use: neither suspect nor superseded from the start."""
+    return [a.memory.primitive for a in actions if isinstance(a, Add) and a.memory.status is Status.ACTIVE]
 
 
 def counted(number: int, noun: str) -> str:

@@ -177,7 +177,7 @@ def _kept(ws: Workspace, catalog: Catalog, entry: Entry) -> keep.Kept:
 
 
 def _count(report: Report, kept: keep.Kept, actions: Sequence[Action], commit: str | None) -> None:
-    added = [a.memory.primitive for a in actions if isinstance(a, Add)]
+    added = keep.added_in(actions)
     report.sessions_extracted += 1
     report.decisions_added += added.count(Primitive.DECISION)
     report.learnings_added += added.count(Primitive.LEARNING)

@@ -35,9 +35,8 @@ def command(shell: str | None) -> None:
     kind = get_completion_class(name)
     if kind is None:
         raise click.UsageError("no completion for this shell; name bash, zsh or fish")
-    from git_lerim.cli import COMPLETE, cli  # noqa: PLC0415 the table of verbs stands above the verbs
-
-    completion = kind(cli, {}, "git-lerim", COMPLETE)
+    verbs = click.get_current_context().find_root().command
+    completion = kind(verbs, {}, "git-lerim", "_GIT_LERIM_COMPLETE")  # as cli.py reads it
     data(completion.source())
     if name == "bash":
         data(_GIT_BASH)

@@ -78,7 +78,8 @@ def test_a_place_that_cannot_be_written_is_an_error_that_names_it(tmp_path: Path
 def test_damage_found_while_reading_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
     path = tmp_path / "a.sqlite3"
     connection = database.connect(path, ONE)
-    connection.executemany("INSERT INTO things VALUES (?)", [(str(n) * 50,) for n in range(500)])
+    with database.transaction(connection):
+        connection.executemany("INSERT INTO things VALUES (?)", [(str(n) * 50,) for n in range(500)])
     connection.close()
     content = bytearray(path.read_bytes())
     content[4096 * 2 :] = b"\xff" * (len(content) - 4096 * 2)

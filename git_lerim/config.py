@@ -169,6 +169,14 @@ KEYS = {
     )
 }
 
+# Checked, so that a mistake shows early, and without effect in this version.
+IDLE = frozenset(
+    (
+        "store", "review", "push", "sign", "model", "apiBase", "apiKeyEnv", "maxWindowTokens", "windowOverlapTokens",
+        "maxConcurrency", "budgetUsd", "embedModel", "archiveThreshold", "gracePeriodDays", "briefTokens", "trust",
+    )
+)  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Setting:
@@ -185,6 +193,10 @@ class Settings:
 
     settings: Mapping[str, Setting] = field(default_factory=dict)
     paths: Mapping[str, str] = field(default_factory=dict)  # agent → where its sessions lie, as `connect --path` noted
+
+    def idle(self) -> list[Setting]:
+        """Return the settings that someone made and that nothing reads in this version."""
+        return [s for s in self.settings.values() if s.origin != "default" and s.name in IDLE and s.value != KEYS[s.name].default]
 
     def __getitem__(self, name: str) -> Any:
         return self.settings[name].value
@@ -220,6 +232,7 @@ def _effective(key: _Key, entries: list[Entry], env: Mapping[str, str]) -> Setti
         given = [(entry.value or "", entry.origin) for entry in entries]
     if not given:
         return Setting(key.name, key.default, "default")
+    given = given if key.many else given[-1:]  # what another value overrides need not be right
     parsed = [(_parsed(key, value, origin), origin) for value, origin in given]
     if key.many:
         return Setting(key.name, tuple(value for value, _ in parsed), parsed[-1][1])

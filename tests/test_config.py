@@ -136,9 +136,16 @@ def test_the_last_value_wins_and_the_environment_beats_it() -> None:
     assert (beaten.value, beaten.origin) == ("3d", "environment LERIM_SYNC_WINDOW")
 
 
-def test_a_bad_value_counts_even_where_a_later_one_wins() -> None:
-    with pytest.raises(BadSetting, match="gitconfig"):
-        settled(entry("syncwindow", "soon", "file:/home/ada/.gitconfig"), entry("syncwindow", "2d"))
+def test_a_bad_value_that_a_later_one_overrides_harms_nothing() -> None:
+    entries = entry("syncwindow", "soon", "file:/home/ada/.gitconfig"), entry("syncwindow", "2d")
+
+    assert settled(*entries)["syncWindow"] == "2d"
+
+
+def test_settings_without_effect_in_this_version_are_told_when_they_are_made() -> None:
+    settings = settled(entry("store", "tree"), entry("review", "direct"), entry("maxsessions", "5"))
+
+    assert [setting.name for setting in settings.idle()] == ["store"]
 
 
 def test_settings_of_many_values_add_up_and_the_environment_replaces_them() -> None:

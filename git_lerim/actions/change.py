@@ -82,7 +82,12 @@ def forget(ws: Workspace, prefixes: Sequence[str]) -> Changed:
 
 def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     """Bring archived, superseded or suspect memories back."""
-    return _change(ws, "restore", prefixes, lambda m: replace(m, status=Status.ACTIVE, suspect=None))
+    return _change(ws, "restore", prefixes, _back)
+
+
+def _back(memory: Memory) -> Memory:
+    """Return a memory in use again; one that its session took back is believed again, as much as any."""
+    return replace(memory, status=Status.ACTIVE, suspect=None, confidence=memory.confidence or 0.5)
 
 
 def protect(ws: Workspace, prefixes: Sequence[str], *, on: bool) -> Changed:

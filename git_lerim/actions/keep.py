@@ -122,7 +122,7 @@ def _summary(session: Session, brief: Brief) -> Memory:
     return Memory(
         id=naming.memory_id(session.agent, session.id, Primitive.SUMMARY, 1),
         primitive=Primitive.SUMMARY,
-        title=clip(session.header.title or brief.intent, TITLE_LIMIT),
+        title=clip(session.header.title or brief.intent.split(". ", 1)[0].rstrip("."), TITLE_LIMIT),
         body=clip(f"## Intent\n\n{brief.intent}\n\n## What happened\n\n{brief.outcome}", BODY_LIMIT),
         created=at,
         updated=at,

@@ -39,20 +39,20 @@ class Row:
 
 def all_(ws: Workspace, *, unscoped: bool, everything: bool) -> list[Row]:
     """Return the sessions, newest first."""
-    with ws.catalog() as catalog:
+    with ws.catalog_to_read() as catalog:
         entries = catalog.entries("state = ?", (State.UNSCOPED,)) if unscoped else catalog.entries()
     return [_row(entry) for entry in entries if unscoped or everything or entry.state not in _HIDDEN]
 
 
 def one(ws: Workspace, name: str) -> Row:
     """Return the session that a name, an id or the beginning of one names. Raises UsageError."""
-    with ws.catalog() as catalog:
+    with ws.catalog_to_read() as catalog:
         return _row(_entry(catalog, name))
 
 
 def queued(ws: Workspace) -> list[Row]:
     """Return what waits, what failed, and what was left out."""
-    with ws.catalog() as catalog:
+    with ws.catalog_to_read() as catalog:
         return [_row(entry) for entry in catalog.entries("state IN (?, ?, ?)", (State.WAITING, State.FAILED, State.SKIPPED))]
 
 

@@ -17,7 +17,7 @@ def status(ws: Workspace) -> dict[str, Any]:
         for item in snapshot.memories.values()
     )
     last = next(iter(ws.store.history(limit=1)), None)
-    with ws.catalog() as catalog:
+    with ws.catalog_to_read() as catalog:
         sessions = catalog.counts()
     return {
         "branch": ws.settings["branch"],

@@ -93,6 +93,8 @@ def sync(ws: Workspace, options: Options, progress: Callable[[int, int, str], No
     began = time.monotonic()
     window = _window(ws, options)
     report = _report(ws, options, window)
+    if (ws.place.object_format, ws.place.ref_format) != ("sha1", "files"):
+        ws.store.tip()  # it says why it cannot, before anything is read
     with ws.catalog() as catalog:
         outcome = _run(ws, catalog, (options, window, report), _committer(ws, report.run_id), progress)
     report.duration_seconds = round(time.monotonic() - began, 3)
@@ -139,7 +141,7 @@ def _run(
         decided.append((entry, actions))
     catalog.flush()
     in_window = catalog.entries("coalesce(ended, 0) BETWEEN ? AND ?", (window.since, window.until))
-    report.sessions_scanned = len([e for e in in_window if not window.agents or e.agent in window.agents])
+    report.sessions_scanned = sum(queue.is_meant(entry, window) for entry in in_window)
     report.sessions_skipped = report.sessions_scanned - report.sessions_extracted - report.sessions_failed
     return Outcome(report=report, found=found, decided=decided, waiting=len(due) - len(chosen))
 

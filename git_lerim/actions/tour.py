@@ -107,14 +107,11 @@ class _Stage:
         return Step(why=why, command=command, output=text.rstrip("\n"), failed=done.returncode != 0)
 
     def first(self, primitive: str) -> str:
-        """Return the id of the oldest memory of a sort, or of any."""
-        listed = json.loads(
-            subprocess.run(
-                _shell("git lerim list --json"), cwd=self._repo, env=self._env, capture_output=True, check=False
-            ).stdout
-        )
-        ids = [memory["id"] for memory in listed if memory["primitive"] == primitive] or [memory["id"] for memory in listed]
-        return str(ids[-1])
+        """Return the id of the oldest memory of a sort, or of any; an empty one where there is none."""
+        listed = subprocess.run(_shell("git lerim list --json"), cwd=self._repo, env=self._env, capture_output=True, check=False)
+        memories = json.loads(listed.stdout or "[]")
+        ids = [memory["id"] for memory in memories if memory["primitive"] == primitive] or [memory["id"] for memory in memories]
+        return str(ids[-1]) if ids else "''"
 
     def _git(self, *words: str) -> None:
         subprocess.run(["git", *words], cwd=self._repo, env=self._env, check=True, capture_output=True)

@@ -3,6 +3,7 @@
 import click
 
 from git_lerim.actions import begin
+from git_lerim.actions.keep import counted
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.errors import UsageError
@@ -38,6 +39,6 @@ def command(*, words: tuple[str, ...], path: str | None, personal: bool, as_json
         data_json([{"agent": r.agent, "connected": r.connected, "paths": list(r.paths), "sources": r.sources} for r in rows])
         return
     for row in rows:
-        state = f"{row.sources} files" if row.sources else "nothing found"
+        state = counted(row.sources, "file") if row.sources else "nothing found"
         data(f"{'*' if row.connected else ' '} {row.agent:<10} {state:<14} {', '.join(row.paths[:2])}")
     say("* these are read")

@@ -1,6 +1,7 @@
 """`git lerim init`: the branch, and what comes next."""
 
 from git_lerim.actions import begin
+from git_lerim.actions.keep import counted
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 
@@ -27,7 +28,7 @@ def command(*, personal: bool, as_json: bool) -> None:
     else:
         data(f"{begun.branch} was made" if begun.made else f"{begun.branch} is there already")
     for agent, count in begun.agents.items():
-        data(f"{agent}: {count} files of sessions")
+        data(f"{agent}: {counted(count, 'file')} of sessions")
     if not begun.agents:
         say("no agent's sessions were found; git lerim connect shows where was looked")
     say("next: git lerim sync --dry-run shows what would be kept, git lerim sync keeps it")

@@ -51,6 +51,8 @@ def command(
                 outcome = sync(ws, options, progress)
     finally:
         progress.close()
+    for setting in ws.settings.idle():
+        say(f"warning: lerim.{setting.name} is set ({setting.origin}) and has no effect in this version")
     if as_json:
         data_json(outcome.report.as_dict())
     else:

@@ -28,10 +28,14 @@ def due(catalog: Catalog, window: Window) -> list[Entry]:
     return [
         entry
         for entry in catalog.entries(where, (*states, window.since, window.until))
-        if (not window.agents or entry.agent in window.agents)
-        and (window.session is None or names(entry, window.session))
+        if is_meant(entry, window)
         and (entry.state is not State.FAILED or entry.tried < TRIES or window.force or window.session is not None)
     ]
+
+
+def is_meant(entry: Entry, window: Window) -> bool:
+    """Tell whether a run is about a session's agent, and about the session if it names one."""
+    return (not window.agents or entry.agent in window.agents) and (window.session is None or names(entry, window.session))
 
 
 def names(entry: Entry, text: str) -> bool:

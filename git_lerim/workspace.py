@@ -10,6 +10,7 @@ import os
 import re
 import secrets
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -136,6 +137,14 @@ class Workspace:
         """Open the catalog of sessions, or a copy of it that lies elsewhere."""
         module: Any = importlib.import_module("git_lerim.sessions.catalog")
         return contextlib.closing(module.Catalog(folder or self.folder))
+
+    @contextlib.contextmanager
+    def catalog_to_read(self) -> "Iterator[Catalog]":
+        """Open the catalog to look into it; where there is none, an empty one elsewhere: looking makes nothing."""
+        with contextlib.ExitStack() as stack:
+            there = (self.folder / "catalog.sqlite3").exists()
+            folder = None if there else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="git-lerim-")))
+            yield stack.enter_context(self.catalog(folder))
 
     @contextlib.contextmanager
     def locked(self, wait: float) -> Iterator[None]:

@@ -1,10 +1,10 @@
-"""Train the weights of extraction by rules on hand-labelled sessions, and show how well they do on sessions they were not trained on.
+"""Train the weights of extraction by rules on labelled sessions, and show how they do on sessions they were not trained on.
 
 usage: train_extraction.py [--shared DIR] [--each] [--write]
 
 Only signals are learnt (numbers about a passage, see `signals.py`), never words: no text of a session is in the weights.
-A passage is a good one when it holds at least 60 % of the key terms of a labelled memory, as `score.py` of the labels counts;
-it counts half where it stands elsewhere than the label says. `--each` leaves out each session in turn (minutes), besides the halves.
+A passage is a good one when it holds at least 60 % of the key terms of a labelled memory, as `score.py` of the labels
+counts; it counts half where it stands elsewhere than the label says. `--each` leaves out each session in turn.
 """
 
 import argparse
@@ -28,13 +28,14 @@ from git_lerim.sessions.session import Header, Record, Session
 
 RIDGE = 100.0  # how strongly weights are drawn to zero: few labels, many signals
 ELSEWHERE = 0.5  # what a good passage counts that stands elsewhere than the label says
-PRIOR = {"cured": 1.2, "act_answer": 0.4, "act_rejection": 0.3, "doubted": -0.3}  # what few labels cannot show; weights are drawn here, else to zero
+PRIOR = {"cured": 1.2, "act_answer": 0.4, "act_rejection": 0.3, "doubted": -0.3}  # where weights are drawn, else to zero
 WEIGHTS = Path(model.__file__).with_name("weights.json")
 BY_HAND = {
-    "bias": -2.6, "why": 0.8, "insight": 0.6, "cause": 0.5, "limit": 0.5, "choice": 0.4, "contrast": 0.3, "act_overlap": 1.0, "agrees": 0.8, "size": 0.8,
-    "source_exchange": 0.8, "act_answer": 1.0, "act_rejection": 0.8, "act_correction": 0.4, "act_directive": 0.3, "echo": 0.5, "human_echo": 0.3,
-    "heading_lesson": 0.4, "heading_decision": 0.3, "status": -0.6, "hedge": -0.5, "proposal": -0.3, "short": -0.6, "edits": -0.5, "transient": -0.5,
-    "doubted": -0.8, "corrected": -0.4, "source_report": -1.0, "first_turn": -0.4, "heading_noise": -0.4,
+    "bias": -2.6, "why": 0.8, "insight": 0.6, "cause": 0.5, "limit": 0.5, "choice": 0.4, "contrast": 0.3, "act_overlap": 1.0,
+    "agrees": 0.8, "size": 0.8, "source_exchange": 0.8, "act_answer": 1.0, "act_rejection": 0.8, "act_correction": 0.4,
+    "act_directive": 0.3, "echo": 0.5, "human_echo": 0.3, "heading_lesson": 0.4, "heading_decision": 0.3, "status": -0.6,
+    "hedge": -0.5, "proposal": -0.3, "short": -0.6, "edits": -0.5, "transient": -0.5, "doubted": -0.8, "corrected": -0.4,
+    "source_report": -1.0, "first_turn": -0.4, "heading_noise": -0.4,
 }  # fmt: skip
 
 
@@ -65,7 +66,10 @@ def main() -> None:
     trained = fit(examples)
     _show("trained, on all", _rows(scorer, examples, lambda _: trained))
     pair = [fit(half) for half in halves]
-    _show("trained, other half", [row for half, other in ((0, 1), (1, 0)) for row in _rows(scorer, halves[half], lambda _, w=pair[other]: w)])
+    _show(
+        "trained, other half",
+        [row for half, other in ((0, 1), (1, 0)) for row in _rows(scorer, halves[half], lambda _, w=pair[other]: w)],
+    )
     if args.each:
         _show("trained, all others", _rows(scorer, examples, lambda one: fit([other for other in examples if other is not one])))
     if args.write:
@@ -113,14 +117,24 @@ def _judge(stage: Scene, at: int, label: dict[str, Any], scorer: ModuleType) -> 
 
 def fit(examples: Iterable[Example]) -> dict[str, float]:
     """Return the weights of a ridge logistic regression, by Newton's method."""
-    rows = [(one, good, count) for example in examples for one, good, count in zip(example.signals, example.good, example.counts, strict=True)]
+    rows = [
+        (one, good, count)
+        for example in examples
+        for one, good, count in zip(example.signals, example.good, example.counts, strict=True)
+    ]
     names = [*sorted({name for one, _, _ in rows for name in one}), "bias"]
     place = {name: at for at, name in enumerate(names)}
-    data = [([(place[name], value) for name, value in one.items() if value] + [(len(names) - 1, 1.0)], good, count) for one, good, count in rows]
+    data = [
+        ([(place[name], value) for name, value in one.items() if value] + [(len(names) - 1, 1.0)], good, count)
+        for one, good, count in rows
+    ]
     weights = [0.0] * len(names)
     for _ in range(9):
         slope = [RIDGE * (value - PRIOR.get(name, 0.0)) for name, value in zip(names[:-1], weights, strict=False)] + [0.0]
-        curve = [[RIDGE if row == column and row < len(names) - 1 else 1e-9 * (row == column) for column in range(len(names))] for row in range(len(names))]
+        curve = [
+            [RIDGE if row == column and row < len(names) - 1 else 1e-9 * (row == column) for column in range(len(names))]
+            for row in range(len(names))
+        ]
         for pairs, good, count in data:
             chance = 1 / (1 + exp(-sum(weights[at] * value for at, value in pairs)))
             bend = count * chance * (1 - chance)
@@ -148,7 +162,9 @@ def _solve(matrix: list[list[float]], right: Sequence[float]) -> list[float]:
     return found
 
 
-def _rows(scorer: ModuleType, examples: Iterable[Example], weights: Callable[[Example], dict[str, float]]) -> list[dict[str, Any]]:
+def _rows(
+    scorer: ModuleType, examples: Iterable[Example], weights: Callable[[Example], dict[str, float]]
+) -> list[dict[str, Any]]:
     return [scorer.score(one.label, [_plain(found) for found in by_rules.extract(one.session, weights(one))]) for one in examples]
 
 
@@ -162,9 +178,10 @@ def _show(name: str, rows: Sequence[dict[str, Any]]) -> None:
     must, good = (sum(row[key][0] for row in rows) / max(sum(row[key][1] for row in rows), 1) for key in ("must", "good"))
     precision = total["matched"] / max(total["kept"], 1)
     both = 2 * precision * good / (precision + good) if precision + good else 0.0
+    matched = max(total["matched"], 1)
     print(
-        f"{name:20} must {must:.2f}  good {good:.2f}  prec {precision:.2f}  F1 {both:.2f}  noise {total['noise']}  traps {total['trapped']}  "
-        f"cited {total['cited'] / max(total['matched'], 1):.2f}  type {total['typed'] / max(total['matched'], 1):.2f}  kept {total['kept']}"
+        f"{name:20} must {must:.2f}  good {good:.2f}  prec {precision:.2f}  F1 {both:.2f}  noise {total['noise']}",
+        f" traps {total['trapped']}  cited {total['cited'] / matched:.2f}  type {total['typed'] / matched:.2f}  kept {total['kept']}",
     )
 
 

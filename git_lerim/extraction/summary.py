@@ -2,7 +2,7 @@
 
 from git_lerim.extraction.base import Brief
 from git_lerim.extraction.by_rules.body import finished
-from git_lerim.extraction.by_rules.passages import prune
+from git_lerim.extraction.by_rules.passage import prune
 from git_lerim.extraction.by_rules.text import blocks, sentences
 from git_lerim.extraction.by_rules.turns import Act, living, turns
 from git_lerim.extraction.by_rules.words import terms

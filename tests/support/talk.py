@@ -40,8 +40,11 @@ class Talk:
         return self._add(Role.SUMMARY, text, **fields)
 
     def run(self, command: str, failure: str = "", **fields: Any) -> "Talk":
-        self._add(Role.CALL, f"Bash: {command}", tool="Bash", command=command, **fields)
-        return self._add(Role.RESULT, failure, tool="Bash", failed=bool(failure), exit_code=1 if failure else 0, **fields)
+        call = f"call{len(self.records)}"
+        self._add(Role.CALL, f"Bash: {command}", tool="Bash", command=command, call=call, **fields)
+        return self._add(
+            Role.RESULT, failure, tool="Bash", call=call, failed=bool(failure), exit_code=1 if failure else 0, **fields
+        )
 
     def look(self, *paths: str) -> "Talk":
         for path in paths:

@@ -23,7 +23,7 @@ __all__ = ["extract", "summarise"]
 
 
 def extract(session: Session, weights: Mapping[str, float] | None = None) -> list[Candidate]:
-    """Return what is worth keeping of a session, in the order of the evidence; by other weights than the package's, to compare them."""
+    """Return what is worth keeping of a session, in the order of the evidence; `weights` stand in for the package's own."""
     stage = survey(session)
     found = [signals(stage, at) for at in range(len(stage.passages))]
     worths = [worth(one, trained() if weights is None else weights) for one in found]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from git_lerim.extraction.by_rules.passages import Passage, same
+from git_lerim.extraction.by_rules.passage import Passage, same
 from git_lerim.extraction.by_rules.signals import Scene
 from git_lerim.extraction.by_rules.turns import Act
 from git_lerim.extraction.by_rules.words import overlap, terms

@@ -9,7 +9,7 @@ from git_lerim.extraction.by_rules.turns import Act
 from git_lerim.sessions.session import Role
 
 LEAST = 0.5  # worth from which a passage is kept
-STEP = 0.1  # what each memory already kept adds to that, in log odds, in a session of 31 passages
+STEP = 0.08  # what each memory already kept adds to that, in log odds, in a session of 31 passages
 LIKE = 0.25  # share of the rarer words from which two passages are about one thing
 MOST = 12  # memories of one session
 _LOOKED = 4  # tool calls from which an agent has looked at the project
@@ -24,7 +24,7 @@ def choose(stage: Scene, worths: Sequence[float]) -> list[int]:
     """Return the passages to keep, best first."""
     if not _touches_project(stage):
         return []
-    size = max(log2(1 + len(worths)) / 5, 0.3) ** 3
+    size = max(log2(1 + len(worths)) / 5, 0.6) ** 2
     chosen: list[int] = []
     for at in sorted(range(len(worths)), key=lambda index: (-worths[index], index)):
         if len(chosen) == MOST or _odds(worths[at]) - STEP * len(chosen) / size < _odds(LEAST):

@@ -1,11 +1,13 @@
 """Words that show what a sentence does: the one home of every word list."""
 
+# ruff: noqa: E501  a pattern reads best whole
+
 import re
 from functools import lru_cache
 
 
-def _any(*alternatives: str) -> re.Pattern[str]:
-    return re.compile(r"(?<![\w-])(?:" + "|".join(alternatives) + r")(?![\w-])", re.IGNORECASE)
+def _any(alternatives: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-])(?:{alternatives})(?![\w-])", re.IGNORECASE)
 
 
 COMMAND = re.compile(
@@ -18,157 +20,35 @@ COMMAND = re.compile(
 
 # What an agent's sentence does
 WHY = _any(
-    r"because",
-    r"since",
-    r"so that",
-    r"the reason",
-    r"reasons?:",
-    r"which means",
-    r"this means",
-    r"that means",
-    r"otherwise",
-    r"due to",
-    r"in order to",
-    r"avoids?",
-    r"ensures?",
-    r"prevents?",
-    r"hence",
-    r"therefore",
-    r"that(?:'s| is) why",
-    r"this is why",
-    r"given that",
-    r"risk",
+    r"because|since|so that|the reason|reasons?:|which means|this means|that means|otherwise|due to|in order to|avoids?|"
+    r"ensures?|prevents?|hence|therefore|that(?:'s| is) why|this is why|given that|risk"
 )
 CAUSE = _any(
-    r"root causes?",
-    r"the (?:real |actual |main |underlying |core |key )?(?:issue|problem|bug|cause|culprit|failure|gap|trap|catch) (?:is|was|here|isn[’']t|wasn[’']t)",
-    r"caused by",
-    r"(?:is|was|were|are) failing",
-    r"fails?",
-    r"failed",
-    r"breaks?",
-    r"broke",
-    r"broken",
-    r"bugs?",
-    r"crash(?:es|ed)?",
-    r"aborts?",
-    r"aborted",
-    r"hangs?",
-    r"rejects?",
-    r"rejected",
-    r"leaks?",
-    r"mismatch(?:es)?",
-    r"wrong",
-    r"incorrect(?:ly)?",
-    r"error",
-    r"stale",
-    r"corrupt(?:s|ed|ion)?",
-    r"timeouts?",
-    r"times? out",
-    r"silently",
-    r"conflicts?",
+    r"root causes?|"
+    r"the (?:real |actual |main |underlying |core |key )?(?:issue|problem|bug|cause|culprit|failure|gap|trap|catch) (?:is|was|here|isn[’']t|wasn[’']t)|"
+    r"caused by|(?:is|was|were|are) failing|fails?|failed|breaks?|broke|broken|bugs?|crash(?:es|ed)?|aborts?|aborted|"
+    r"hangs?|rejects?|rejected|leaks?|mismatch(?:es)?|wrong|incorrect(?:ly)?|error|stale|corrupt(?:s|ed|ion)?|timeouts?|"
+    r"times? out|silently|conflicts?"
 )
 INSIGHT = _any(
-    r"key (?:insight|point|distinction|constraint|finding|clue|difference)",
-    r"important(?:ly)?",
-    r"crucial(?:ly)?",
-    r"subtle",
-    r"turns? out",
-    r"it isn[’']t",
-    r"the distinction",
-    r"nuance",
-    r"in practice",
-    r"notably",
-    r"note that",
-    r"caveat",
-    r"gotcha",
-    r"surprising(?:ly)?",
-    r"actually",
-    r"effectively",
-    r"by design",
-    r"limitations?",
-    r"fundamental(?:ly)?",
-    r"clarif(?:y|ies|ied)",
-    r"clear(?:er)? now",
+    r"key (?:insight|point|distinction|constraint|finding|clue|difference)|important(?:ly)?|crucial(?:ly)?|subtle|"
+    r"turns? out|it isn[’']t|the distinction|nuance|in practice|notably|note that|caveat|gotcha|surprising(?:ly)?|"
+    r"actually|effectively|by design|limitations?|fundamental(?:ly)?|clarif(?:y|ies|ied)|clear(?:er)? now"
 )
 CONTRAST = _any(
-    r"instead(?: of)?",
-    r"rather than",
-    r"not .{2,60}?(?:,| —| –|;) ?(?:but|only)",
-    r"only",
-    r"even though",
-    r"although",
-    r"whereas",
-    r"unlike",
-    r"no longer",
-    r"but",
-    r"however",
-    r"while",
-    r"versus",
-    r"vs\.?",
-    r"except",
-    r"unless",
-    r"without",
+    r"instead(?: of)?|rather than|not .{2,60}?(?:,| —| –|;) ?(?:but|only)|only|even though|although|whereas|unlike|"
+    r"no longer|but|however|while|versus|vs\.?|except|unless|without"
 )
 LIMIT = _any(
-    r"does(?:n[’']t| not)",
-    r"do(?:n[’']t| not)",
-    r"cannot",
-    r"can[’']?t",
-    r"never",
-    r"always",
-    r"must(?:n[’']t| not)?",
-    r"has to",
-    r"have to",
-    r"needs? to",
-    r"requires?",
-    r"required",
-    r"not (?:supported|available|possible|enough|feasible|installed|visible|needed)",
-    r"no (?:way|separate|longer|such)",
-    r"isn[’']t",
-    r"aren[’']t",
-    r"won[’']t",
-    r"only when",
-    r"only if",
-    r"automatically",
-    r"by default",
-    r"ignored?",
+    r"does(?:n[’']t| not)|do(?:n[’']t| not)|cannot|can[’']?t|never|always|must(?:n[’']t| not)?|has to|have to|needs? to|"
+    r"requires?|required|not (?:supported|available|possible|enough|feasible|installed|visible|needed)|"
+    r"no (?:way|separate|longer|such)|isn[’']t|aren[’']t|won[’']t|only when|only if|automatically|by default|ignored?"
 )
 CHOICE = _any(
-    r"decid(?:e|ed|ing)",
-    r"decisions?",
-    r"ch(?:oose|ose|osen)",
-    r"keep(?:s|ing)?",
-    r"kept",
-    r"drop(?:s|ped|ping)?",
-    r"remov(?:e|es|ed|ing)",
-    r"replac(?:e|es|ed|ing)",
-    r"supersed(?:es|ed)",
-    r"prefer(?:s|red)?",
-    r"agreed",
-    r"rejected",
-    r"single source",
-    r"single",
-    r"consolidat(?:e|ed|es|ing)",
-    r"moved?",
-    r"stays?",
-    r"stay",
-    r"use[sd]?",
-    r"switch(?:ed|ing)?",
-    r"owns?",
-    r"becomes?",
-    r"makes sense",
-    r"cleaner",
-    r"simpler",
-    r"simplest",
-    r"best shape",
-    r"trade-?offs?",
-    r"non-goal",
-    r"scope",
-    r"in favou?r of",
-    r"defer(?:red|s)?",
-    r"for now",
-    r"later",
+    r"decid(?:e|ed|ing)|decisions?|ch(?:oose|ose|osen)|keep(?:s|ing)?|kept|drop(?:s|ped|ping)?|remov(?:e|es|ed|ing)|"
+    r"replac(?:e|es|ed|ing)|supersed(?:es|ed)|prefer(?:s|red)?|agreed|rejected|single source|single|"
+    r"consolidat(?:e|ed|es|ing)|moved?|stays?|stay|use[sd]?|switch(?:ed|ing)?|owns?|becomes?|makes sense|cleaner|simpler|"
+    r"simplest|best shape|trade-?offs?|non-goal|scope|in favou?r of|defer(?:red|s)?|for now|later"
 )
 PROGRESS = re.compile(
     r"^(?:now,? |ok(?:ay)?[,.]? |good[,.!—-]* ?|great[,.!]* |perfect[,.!]* |first,? |next,? |then,? |also,? |and |so,? |alright,? |actually,? |done[.!—-]* )*(?:let me|let[’']s|i[’']ll|i will|i[’']m |i am |i need to|"
@@ -182,23 +62,12 @@ CHAT = re.compile(
     re.IGNORECASE,
 )
 STATUS = _any(
-    r"(?:all|full|the)? ?(?:tests?|checks?|suite|lint|build|typecheck)(?: \w+)? (?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?)",
-    r"(?:is|are) (?:clean|green|done|complete|in place|ready|up to date|committed|pushed)",
-    r"lint (?:is )?clean",
-    r"verified(?: with| by)?",
-    r"verification",
-    r"0 (?:issues|errors|failures)",
-    r"committed (?:as|on)",
-    r"pushed(?: to)?",
-    r"no (?:issues|errors|changes)",
-    r"successfully",
-    r"passed",
-    r"passing",
-    r"done",
-    r"complete[d]?",
-    r"here[’']s (?:a summary|what i)",
-    r"summary of (?:changes|what)",
-    r"i(?:[’']ve)? (?:ran|run)",
+    r""
+    r"(?:all|full|the)? ?(?:tests?|checks?|suite|lint|build|typecheck)(?: \w+)? (?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?)|"
+    r"(?:is|are) (?:clean|green|done|complete|in place|ready|up to date|committed|pushed)|lint (?:is )?clean|"
+    r"verified(?: with| by)?|verification|0 (?:issues|errors|failures)|committed (?:as|on)|pushed(?: to)?|"
+    r"no (?:issues|errors|changes)|successfully|passed|passing|done|complete[d]?|here[’']s (?:a summary|what i)|"
+    r"summary of (?:changes|what)|i(?:[’']ve)? (?:ran|run)"
 )
 EDITS = re.compile(
     r"^(?:i (?:also |have |then )?|also |and |[`\w./-]+ ?[:—–-] ?)?(?:added|updated|created|extracted|renamed|refactored|fixed|implemented|wrote|deleted|modified|edited|inserted|introduced|bumped|changed|applied|committed|pushed|saved|set up|"
@@ -206,87 +75,48 @@ EDITS = re.compile(
     re.IGNORECASE,
 )
 HEDGE = _any(
-    r"likely",
-    r"probably",
-    r"perhaps",
-    r"maybe",
-    r"might",
-    r"may",
-    r"could",
-    r"possibl[ey]",
-    r"presumably",
-    r"seems?",
-    r"appears?",
-    r"suspicious",
-    r"suspect(?:ed)?",
-    r"theory",
-    r"hypothes[ie]s",
-    r"i think",
-    r"i guess",
-    r"not sure",
-    r"unclear",
-    r"smoking gun",
-    r"assum(?:e|ed|ing)",
-    r"would",
+    r"likely|probably|perhaps|maybe|might|may|could|possibl[ey]|presumably|seems?|appears?|suspicious|suspect(?:ed)?|"
+    r"theory|hypothes[ie]s|i think|i guess|not sure|unclear|smoking gun|assum(?:e|ed|ing)|would"
 )
 PROPOSAL = _any(
-    r"option [a-d1-9]",
-    r"options?",
-    r"want me to",
-    r"should i",
-    r"shall i",
-    r"would you",
-    r"do you want",
-    r"recommend(?:ation|ed)?",
-    r"i[’']d (?:go|suggest|recommend|lean|keep|use)",
-    r"i suggest",
-    r"suggest(?:ed|ion)?",
-    r"propos(?:al|e|ed)",
-    r"alternatively",
-    r"approach(?:es)?",
-    r"pros",
-    r"cons",
-    r"we could",
-    r"you could",
-    r"one possibility",
-    r"leaning",
+    r"option [a-d1-9]|options?|want me to|should i|shall i|would you|do you want|recommend(?:ation|ed)?|"
+    r"i[’']d (?:go|suggest|recommend|lean|keep|use)|i suggest|suggest(?:ed|ion)?|propos(?:al|e|ed)|alternatively|"
+    r"approach(?:es)?|pros|cons|we could|you could|one possibility|leaning"
 )
 ERROR_LINE = re.compile(
     r"\b\w*(?:error|exception)\b|\bfatal\b|\bpanic\b|\bcannot\b|\bcan[’']t\b|\bnot found\b|\bundefined\b|\bno such\b|\bdenied\b|\binvalid\b|\bunknown\b|\bunexpected\b|\bexpected\b|\bmissing\b|\btimed? ?out\b|\brefused\b|\baborted\b|\bmust\b|\bFAIL(?:ED)?\b|\bE\d{3,}\b",
     re.IGNORECASE,
 )
-ERROR_NOISE = re.compile(r"^\W*(?:exit code|\d+ (?:errors?|failed)|found \d+|npm (?:ERR!|error) (?:a complete log|code)|error: ?$|traceback)|task failed|<tool_use_error>sibling|process exited|command failed with exit", re.IGNORECASE)
-ADDRESSES = _any(r"you (?:are|will|can|should|must|may)", r"return control", r"do not call", r"agentId", r"resume this agent")
+ERROR_NOISE = re.compile(
+    r"^\W*(?:exit code|\d+ (?:errors?|failed)|found \d+|npm (?:ERR!|error) (?:a complete log|code)|error: ?$|traceback)|task failed|<tool_use_error>sibling|process exited|command failed with exit",
+    re.IGNORECASE,
+)
+ADDRESSES = _any(r"you (?:are|will|can|should|must|may)|return control|do not call|agentId|resume this agent")
 OFFERS = re.compile(
     r"^(?:(?:here are |there are |i see |you have )?(?:(?:the|some|a few|two|three|four|several|my|possible|your|\d) )?(?:execution |possible |main |simplification )?(?:options|alternatives|candidates|choices|possibilities|approaches)(?: (?:are|here|to consider|i see))?(?::|$)|option [a-d1-9]\b)",
     re.IGNORECASE,
 )
-DISOWNS = _any(r"wrong (?:chat|window|session|tab|repo|terminal)", r"ignore (?:my |the |that )?(?:last|previous) (?:message|prompt|one)", r"ignore that", r"never ?mind that", r"meant for (?:another|a different) (?:chat|session)")
+DISOWNS = _any(
+    r"wrong (?:chat|window|session|tab|repo|terminal)|ignore (?:my |the |that )?(?:last|previous) (?:message|prompt|one)|"
+    r"ignore that|never ?mind that|meant for (?:another|a different) (?:chat|session)"
+)
 TRAILING = re.compile(
     r"(?:,| —| –|;)? (?:so|and|but|which is why|then) (?:first |now |next )?(?:i[’']m|i[’']ll|i am|i will|i want|i need|i can|let me|i[’']ve|i should|i have)\b[^.]*\.?$|(?:,| —| –|;) (?:let me|i[’']ll|i[’']m|want me)\b.*$",
     re.IGNORECASE,
 )
-WORKING = re.compile(r"\bi(?:[’']m| am)(?: (?:now|just|also|only|still|currently))? (?:\w+ing)\b|\bi[’']m going to\b|\bi[’']ll\b|\blet me\b|\bi (?:want|need) to\b|\bbefore i\b", re.IGNORECASE)
+WORKING = re.compile(
+    r"\bi(?:[’']m| am)(?: (?:now|just|also|only|still|currently))? (?:\w+ing)\b|\bi[’']m going to\b|\bi[’']ll\b|\blet me\b|\bi (?:want|need) to\b|\bbefore i\b",
+    re.IGNORECASE,
+)
 AGREE = re.compile(
     r"^(?:yes|yep|yeah|right|exactly|correct|good (?:catch|call|point|idea|question|observation|thinking|choice|insight)|great (?:point|catch|idea|question)|you[’']?(?:re| are) (?:absolutely |completely |totally )?(?:right|correct)|absolutely|"
     r"agreed|fair(?: point| enough)?|makes sense|that makes|got it|understood|understandable|that[’']s (?:a )?(?:good|great|right|fair|crucial|clever|exactly|helpful|much|better)|this is (?:cleaner|better|great)|no strong reason|sorry|my mistake|clear)\b",
     re.IGNORECASE,
 )
 TRANSIENT = _any(
-    r"this session",
-    r"in this (?:session|turn|run)",
-    r"so far",
-    r"currently running",
-    r"in progress",
-    r"right now",
-    r"at the moment",
-    r"for this (?:change|task|turn)",
-    r"\d+ (?:files?|tests?) (?:changed|passed)",
-    r"working tree",
-    r"worktree (?:is )?clean",
-    r"unrelated",
-    r"pre-existing",
-    r"left (?:uncommitted|untouched)",
+    r"this session|in this (?:session|turn|run)|so far|currently running|in progress|right now|at the moment|"
+    r"for this (?:change|task|turn)|\d+ (?:files?|tests?) (?:changed|passed)|working tree|worktree (?:is )?clean|"
+    r"unrelated|pre-existing|left (?:uncommitted|untouched)"
 )
 
 # What a human's turn does
@@ -302,13 +132,17 @@ _IMPERATIVES = (
 DIRECTS = re.compile(
     rf"(?:^|[.!?;:,\n]\s*|\b(?:and|then|also|please|so|but|ok(?:ay)?|yes|no|alright|now|just|instead|can you|could you|can we|could we|we (?:can|could|should|need to|must|want to|have to)|i(?:[’']d| would) (?:like|want|prefer)(?: (?:to|you to|us to))?|"
     rf"i (?:only )?want(?: (?:to|you to|us to))?|you (?:should|can|need to|must))\s+)(?:{_IMPERATIVES})\b"
-    r"|(?<!why )(?<!how )(?<!what )\b(?:should(?:n[’']t| not)?|must(?:n[’']t| not)?|needs? to|for now|from now on|no longer|rather than|instead of|i think we|i(?:[’']d| would) (?:only |rather )?(?:like|want|prefer)|i (?:actually |really |only )?want|we (?:don[’']t|do not) (?:need|want))\b",
+    r"|(?<!why )(?<!how )(?<!what )\b(?:should(?:n[’']t| not)?(?! have\b)|must(?:n[’']t| not)?|needs? to|for now|from now on|no longer|rather than|instead of|i think we|i(?:[’']d| would) (?:only |rather )?(?:like|want|prefer)|i (?:actually |really |only )?want|we (?:don[’']t|do not) (?:need|want))\b",
     re.IGNORECASE,
 )
-CLARIFIES = _any(r"i meant", r"i mean", r"sorry", r"i didn[’']t (?:specify|mean|say)", r"to clarify", r"just fyi")
-ORDER = re.compile(rf"^\W*(?:(?:ok(?:ay)?|alright|great|yes|no|so|and|now|also|please|then|just|but|actually|can you|could you|can we|i think we (?:should|can)|we should|let[’']?s)[,.:]*\s+){{0,3}}(?:{_IMPERATIVES})\b", re.IGNORECASE)
+CLARIFIES = _any(r"i meant|i mean|sorry|i didn[’']t (?:specify|mean|say)|to clarify|just fyi")
+ORDER = re.compile(
+    rf"^\W*(?:(?:ok(?:ay)?|alright|great|yes|no|so|and|now|also|please|then|just|but|actually|can you|could you|can we|i think we (?:should|can)|we should|let[’']?s)[,.:]*\s+){{0,3}}(?:{_IMPERATIVES})\b",
+    re.IGNORECASE,
+)
 INQUIRES = re.compile(
-    r"^\W*(?:(?:ok(?:ay)?|so|and|but|hi|hey|also|in \S+)[,:;]? +){0,3}(?:why|what|how|where|which|who|when|is|are|was|were|does|do|did|has|have|will)\b", re.IGNORECASE
+    r"^\W*(?:(?:ok(?:ay)?|so|and|but|hi|hey|also|in \S+)[,:;]? +){0,3}(?:why|what|how|where|which|who|when|is|are|was|were|does|do|did|has|have|will)\b",
+    re.IGNORECASE,
 )
 ASKS = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|so|and|but|hmm|wait|also|alright|genuine question|q|question|in \S+)[,:;]? +){0,3}(?:why|what|how|where|which|who|when|is|are|was|were|does|do|did|has|have|will|would|can we|can i|could we|should we|should i|am i)\b|\?\s*$|(?:[,;] ?|\band |\bso )(?:why|how come|what) (?:do|did|does|is|are|was|would|should)\b",
@@ -320,68 +154,20 @@ CORRECTS = re.compile(
     re.IGNORECASE,
 )
 DOUBTS = _any(
-    r"are you sure",
-    r"really\?",
-    r"i doubt",
-    r"doesn[’']t (?:look|seem) right",
-    r"not (?:convinced|sure)",
-    r"let[’']s not jump",
-    r"how (?:does|do) that fit",
-    r"wrong",
-    r"still (?:broken|failing|happens|the same)",
-    r"didn[’']t (?:work|help)",
-    r"why is (?:the|it) .* showing",
+    r"are you sure|really\?|i doubt|doesn[’']t (?:look|seem) right|not (?:convinced|sure)|let[’']s not jump|"
+    r"how (?:does|do) that fit|wrong|still (?:broken|failing|happens|the same)|didn[’']t (?:work|help)|"
+    r"why is (?:the|it) .* showing"
 )
 WISHES = _any(
-    r"i(?:[’']d| would| only)? (?:like|want|prefer|love|hate|expect)(?: to)?",
-    r"where(?:ver)? possible",
-    r"for every",
-    r"every(?: time| test)?",
-    r"always",
-    r"never",
-    r"in general",
-    r"from now on",
-    r"please (?:don[’']t|do not|always|never)",
-    r"need to be",
-    r"i don[’']?t (?:like|want)",
-    r"prefer(?:ably)?",
-    r"make(?:s)? it easier",
-    r"each time",
-    r"all (?:tests|commits|files|plans)",
-    r"fully",
-    r"not just",
-    r"just testing",
+    r"i(?:[’']d| would| only)? (?:like|want|prefer|love|hate|expect)(?: to)?|where(?:ver)? possible|for every|"
+    r"every(?: time| test)?|always|never|in general|from now on|please (?:don[’']t|do not|always|never)|need to be|"
+    r"i don[’']?t (?:like|want)|prefer(?:ably)?|make(?:s)? it easier|each time|all (?:tests|commits|files|plans)|fully|"
+    r"not just|just testing"
 )
 WORKFLOW = _any(
-    r"tests?",
-    r"test-first",
-    r"tdd",
-    r"commits?",
-    r"commit messages?",
-    r"plans?",
-    r"docs?",
-    r"documentation",
-    r"readme",
-    r"comments?",
-    r"style",
-    r"lint(?:er)?",
-    r"review",
-    r"branch(?:es)?",
-    r"prs?",
-    r"pull requests?",
-    r"format(?:ting)?",
-    r"naming",
-    r"conventions?",
-    r"read(?:ing)?",
-    r"clean",
-    r"verify",
-    r"e2e",
-    r"mocks?",
-    r"language",
-    r"english",
-    r"emojis?",
-    r"explain",
-    r"ask(?: me)?",
+    r"tests?|test-first|tdd|commits?|commit messages?|plans?|docs?|documentation|readme|comments?|style|lint(?:er)?|"
+    r"review|branch(?:es)?|prs?|pull requests?|format(?:ting)?|naming|conventions?|read(?:ing)?|clean|verify|e2e|mocks?|"
+    r"language|english|emojis?|explain|ask(?: me)?"
 )
 CHORE = re.compile(
     r"^\W*(?:please )?(?:can you |could you |now )?(?:commit|push|run (?:the )?(?:tests?|it|lint)|merge|rebase|pull|open (?:a )?pr|create (?:a )?(?:pr|branch|commit)|rename|fix (?:the )?(?:lint|typos?|tests?|build)|format|continue|go on|status|"

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from git_lerim.extraction.by_rules import cues
 from git_lerim.extraction.by_rules.body import Text
-from git_lerim.extraction.by_rules.passages import Passage
+from git_lerim.extraction.by_rules.passage import Passage
 from git_lerim.extraction.by_rules.signals import Scene
+from git_lerim.extraction.by_rules.text import sentences
 from git_lerim.extraction.by_rules.turns import Act
 from git_lerim.extraction.by_rules.words import identifiers, terms
 from git_lerim.memories.memory import Kind, Primitive
@@ -21,7 +22,7 @@ _TAGS = 4
 def primitive(stage: Scene, seed: Passage, said: dict[str, float]) -> Primitive:
     """Tell a decision, which rests on what the human chose or accepted, from a learning, which the agent met."""
     turn = stage.turns[seed.turn]
-    if seed.source == "plan":
+    if seed.source == "plan" or (turn.act is Act.PLAN and seed.last):
         return Primitive.DECISION
     if seed.source in {"summary", "report", "diagnosis"} or turn.act is Act.REJECTION or _wished(stage, seed):
         return Primitive.LEARNING
@@ -35,16 +36,24 @@ def _chosen(stage: Scene, seed: Passage, said: dict[str, float]) -> bool:
     words = turn.said.text if turn.said else ""
     bound = seed.source == "exchange"
     agreed = bool(said.get("agrees", 0))
-    chooses = said.get("choice", 0) > 0.6
-    if turn.act in {Act.ANSWER, Act.PLAN, Act.APPROVAL}:
-        return bound or seed.first or seed.last
-    asks = bool(cues.ASKS.search(words)) and not cues.DIRECTS.search(words)
-    if turn.act is Act.CORRECTION and not cues.CLARIFIES.search(words):
-        return (bound or seed.first or seed.last) and (agreed or not asks)
-    if turn.act is Act.DIRECTIVE:
-        followed = agreed or bool(said.get("edits_follow", 0)) or not any(record.files for record in stage.records)
-        return followed if bound else chooses or (agreed and bool(said.get("edits_follow", 0)))
-    return chooses and (agreed or turn.act is Act.FIRST)
+    talk = not any(record.files for record in stage.records)  # nothing but design was done
+    chooses = said.get("choice", 0) > (0.3 if talk else 0.6)
+    match turn.act:
+        case Act.ANSWER | Act.APPROVAL:
+            return bound or seed.first or seed.last
+        case Act.CORRECTION if not cues.CLARIFIES.search(words):
+            return (bound or seed.first or seed.last) and (agreed or not _only_asks(words))
+        case Act.DIRECTIVE:
+            followed = agreed or talk or bool(said.get("edits_follow", 0))
+            return followed if bound else chooses or (agreed and bool(said.get("edits_follow", 0)))
+        case Act.FIRST:
+            return bound and bool(said.get("obeyed", 0)) and not cues.INQUIRES.match(words)
+        case _:
+            return chooses and agreed
+
+
+def _only_asks(words: str) -> bool:
+    return all(sentence.endswith("?") for sentence in sentences(words))
 
 
 def _wished(stage: Scene, seed: Passage) -> bool:
@@ -72,17 +81,15 @@ def kind(stage: Scene, seed: Passage, text: Text) -> Kind:
 def confidence(stage: Scene, seed: Passage, text: Text) -> float:
     """Return how sure a memory is, by who stands behind it.
 
-    A structured answer or an approved plan 0.9, an approval 0.8, the human's order or correction 0.75, an error whose cause was found 0.7,
-    what the agent says again later 0.6, what it says once 0.5; a tenth less where it hedges.
+    A structured answer or an approved plan 0.9, an approval 0.8, the human's order or correction 0.75, an error whose
+    cause was found 0.7, what the agent says again later 0.6, what it says once 0.5; a tenth less where that is hedged.
     """
     act = stage.turns[seed.turn].act
     bound = seed.source in {"exchange", "plan"}
     if bound and act in {Act.ANSWER, Act.PLAN}:
         value = 0.9
-    elif (
-        bound
-        and act in {Act.APPROVAL, Act.REJECTION}
-        or any(stage.records[index].role is Role.APPROVAL for index in text.evidence)
+    elif (bound and act in {Act.APPROVAL, Act.REJECTION}) or any(
+        stage.records[index].role is Role.APPROVAL for index in text.evidence
     ):
         value = 0.8
     elif bound and act in {Act.DIRECTIVE, Act.CORRECTION}:
@@ -91,7 +98,8 @@ def confidence(stage: Scene, seed: Passage, text: Text) -> float:
         value = 0.7
     else:
         value = 0.6 if len(text.evidence) > len(seed.evidence) else 0.5
-    return round(value - 0.1 * bool(cues.HEDGE.search(" ".join(text.sentences))), 2)
+    hedged = value < 0.75 and cues.HEDGE.search(" ".join(text.sentences))
+    return round(value - 0.1 * bool(hedged), 2)
 
 
 def files(stage: Scene, seed: Passage, text: Text) -> tuple[str, ...]:

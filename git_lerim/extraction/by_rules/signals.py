@@ -5,10 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from git_lerim.extraction.by_rules import cues
-from git_lerim.extraction.by_rules.passages import Passage
+from git_lerim.extraction.by_rules.passage import Passage
 from git_lerim.extraction.by_rules.turns import Act, Turn
 from git_lerim.extraction.by_rules.words import identifiers, overlap, rarity, terms, weight
 from git_lerim.sessions.session import Record, Role
+
 
 @dataclass(slots=True)
 class Scene:
@@ -115,12 +116,12 @@ def _cured(stage: Scene, one: Passage) -> bool:
         return False
     failed = stage.records[one.evidence[0]]
     calls = {record.call: record.command for record in stage.records if record.command and record.call}
-    command = calls.get(failed.call) if failed.call else None
-    if command is None:
+    command = calls.get(failed.call or "")
+    if not command:
         return False
     later = [index for index in stage.turns[one.turn].body if index > one.index]
     return any(
-        record.role is Role.RESULT and not record.failed and (calls.get(record.call) or "").split()[:3] == command.split()[:3]
+        record.role is Role.RESULT and not record.failed and calls.get(record.call or "", "").split()[:3] == command.split()[:3]
         for record in (stage.records[index] for index in later)
     )
 

@@ -20,9 +20,10 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (reason, re.compile(pattern, re.IGNORECASE))
     for reason, pattern in (
         ("tells an agent to drop its instructions", r"\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,30}\b(?:previous|prior|above|earlier|existing|other|system|safety|your|all)\b[^.!?]{0,20}\b(?:instructions?|rules?|prompts?|guidelines?|messages?|directives?|constraints?|polic(?:y|ies))\b"),
-        ("asks to hide something from the user",
-            r"\b(?:do not|don[’']t|never|must not|should not|avoid|without|no need to|rather than)\s+(?:\w+ ){0,2}?(?:tell(?:ing)?|mention(?:ing)?|inform(?:ing)?|reveal(?:ing)?|notify(?:ing)?|alert(?:ing)?|disclos(?:e|ing)|"
-            r"(?:show|report|warn about|let)(?:ing)? (?:this|it|that|these|any of (?:this|it))|asking)\b[^.!?]{0,40}\b(?:users?|humans?|developers?|operators?|maintainers?|owner|anyone|anybody|reviewers?|team)\b",
+        (
+            "asks to hide something from the user",
+            (r"\b(?:do not|don[’']t|never|must not|should not|avoid|without|no need to|rather than)\s+(?:\w+ ){0,2}?(?:tell(?:ing)?|mention(?:ing)?|inform(?:ing)?|reveal(?:ing)?|notify(?:ing)?|alert(?:ing)?|disclos(?:e|ing)|"
+             r"(?:show|report|warn about|let)(?:ing)? (?:this|it|that|these|any of (?:this|it))|asking)\b[^.!?]{0,40}\b(?:users?|humans?|developers?|operators?|maintainers?|owner|anyone|anybody|reviewers?|team)\b"),
         ),
         ("asks to hide something from the user", r"\b(?:keep|hide|conceal)\b[^.!?]{0,40}\b(?:secret|hidden|from)\b[^.!?]{0,15}\b(?:users?|humans?|developers?|operators?|maintainers?|reviewers?|team)\b"),
         ("orders to send something to an address", _ORDERED + _SENDS + rf"[^!?\n]{{0,160}}?(?:{_OUTSIDE})"),
@@ -31,7 +32,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("orders to run code from an address", rf"{_ORDERED}(?:run|execute|eval|install|source|pipe|download|add|use|load|import|clone|set)\b[^!?\n]{{0,120}}?(?:{_OUTSIDE})"),
         ("pipes a download into a shell", r"(?:curl|wget)\b[^\n|]{0,160}\|\s*(?:sudo )?(?:ba|z|da)?sh\b|base64 (?:-d|--decode)[^\n|]{0,80}\|\s*(?:ba|z)?sh\b"),
         ("orders to switch a safeguard off", rf"{_ORDERED}(?:disable|turn off|skip|bypass|remove|ignore|weaken|suppress|circumvent|pass `?--(?:no-verify|dangerously|yolo)|use `?--(?:no-verify|dangerously|yolo))[^.!?]{{0,60}}?(?:security|safety|permission|sandbox|auth\w*|signature|certificate|tls|ssl|secret|review|guard\w*|approval|confirmation|no-verify|verification|checks?|dangerously|yolo)\b[^.!?]{{0,80}}\b(?:always|every|all|any|without|never|silently|agents?|you|from now on|in future|no matter)\b"),
-        ("orders to switch a safeguard off", rf"\b(?:agents?|assistants?|you|claude|copilot|codex|cursor|gemini|ai|always|from now on,?)\b[^.!?]{{0,30}}?\b(?:disable|turn off|skip|bypass|circumvent|auto-?approve|approve all|approve every|pass `?--no-verify|use `?--no-verify|--dangerously-skip-permissions|--yolo)\b"),
+        ("orders to switch a safeguard off", r"\b(?:agents?|assistants?|you|claude|copilot|codex|cursor|gemini|ai|always|from now on,?)\b[^.!?]{0,30}?\b(?:disable|turn off|skip|bypass|circumvent|auto-?approve|approve all|approve every|pass `?--no-verify|use `?--no-verify|--dangerously-skip-permissions|--yolo)\b"),
         ("asks to act without the user's consent", r"\b(?:approve|accept|run|execute|commit|push|merge|delete|install|grant)\b[^.!?]{0,60}\bwithout (?:asking|confirmation|confirming|permission|approval|review|the user)\b"),
         ("speaks to an agent, not of the project", r"\b(?:note|message|instructions?|attention|important|notice)\b[^.!?\n]{0,20}\b(?:to|for)\b (?:all |any |the |future )?(?:ai|llms?|assistants?|coding agents?|agents?|language models?|claude|copilot|codex|cursor|gemini)\b"),
         ("speaks to an agent, not of the project", r"\b(?:you are now|as an? (?:ai|llm|language model)|new (?:system )?instructions?:|system prompt:|(?:in|enter|activate) developer mode|jailbreak)\b|</?(?:system|system-reminder|instructions?|important|assistant|user)>|\[/?INST\]|<\|(?:im_start|system|user|assistant)"),

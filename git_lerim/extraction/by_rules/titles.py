@@ -1,5 +1,7 @@
 """A title that stands alone: one short clause that names its subject."""
 
+# ruff: noqa: E501  a pattern reads best whole
+
 import re
 from collections.abc import Sequence
 
@@ -18,17 +20,20 @@ _OPENING = re.compile(
     r"^(?:i|we)(?:[’']ve| have)? (?:also )?(?:found|confirmed|verified|concluded|noticed|see|saw|think|believe|decided|discovered|learned)(?: out)? (?:that )?",
     re.IGNORECASE,
 )
-_GREETING = re.compile(r"^(?:(?:ok(?:ay)?|alright|great|yes|yeah|no|so|and|now|also|please|let[’']?s|then|well|hmm|actually|btw|but|really|finally|can you|could you|can we|i think we (?:should|can)|we should|i want you to|just|\d+[.)])[,.:]*\s+)+", re.IGNORECASE)
+_GREETING = re.compile(
+    r"^(?:(?:ok(?:ay)?|alright|great|yes|yeah|no|so|and|now|also|please|let[’']?s|then|well|hmm|actually|btw|but|really|finally|can you|could you|can we|i think we (?:should|can)|we should|i want you to|just|\d+[.)])[,.:]*\s+)+",
+    re.IGNORECASE,
+)
 _CUTS = re.compile(
-    r"\s*(?:;|\s[—–-]\s|,? (?:because|since|so that|which|so|but|while|whereas|although|even though|otherwise|hence|i\.e\.|e\.g\.)\b|,(?= )|\(|:(?= )|→|\. )"
+    r"\s*(?:;|\s[—–-]\s|,? (?:because|since|so that|which|so|but|while|whereas|although|even though|otherwise|instead of|rather than|hence|i\.e\.|e\.g\.)\b|,(?= )|\(|:(?= )|→|\. )"
 )
 _LOOSE = re.compile(r"\s(?:to|by|with|that|when|for|and|of|from|on|in|as|than|if|at|into|or|via|using)\s+\S+(?:\s+\S+)?$")
 _TAIL = re.compile(
-    r"\s+(?:the|a|an|of|to|in|on|at|by|and|or|with|for|that|is|are|was|from|as|its|their|it|when|if|than|into|this|not|be|will|would|also|only|no|any|your|our|has|have|does|do)$",
+    r"\s+(?:the|a|an|of|to|in|on|at|by|and|or|with|for|that|is|are|was|from|as|its|their|it|when|if|than|into|this|not|be|will|would|also|only|no|any|your|our|has|have|does|do|instead|rather|both|so|because|which|where|via|using|per|between|whether)$",
     re.IGNORECASE,
 )
 _WEAK = re.compile(
-    r"^(?:it|its|this|that|these|those|they|them|there|he|she|which|what|who|if|when|once|then|and|or|here|same|both|each|yes|no|not|option \w|step \d|line \d|lines \d|scenario|example|cons|pros|location|tasks? \d|pr \d|you|your|i|we|my|let|to|done|see|hit \d)\b|^\W*$|^\d",
+    r"^(?:asked|not chosen|it|its|this|that|these|those|they|them|there|he|she|which|what|who|if|when|once|then|and|or|here|same|both|each|yes|no|not|option \w|step \d|line \d|lines \d|scenario|example|cons|pros|location|tasks? \d|pr \d|you|your|i|we|my|let|to|done|see|hit \d)\b|^\W*$|^\d",
     re.IGNORECASE,
 )
 
@@ -39,7 +44,7 @@ def title(sentences: Sequence[str], lead: str, heading: str, said: str) -> str:
     offers = [
         (lead, 0.5),
         *((sentence, 0.3 - 0.1 * order) for order, sentence in enumerate(sentences[:4])),
-        (said.split("?")[0], -0.6),
+        (said.split("?", maxsplit=1)[0], -0.6),
         (heading, -0.9),
     ]
     ranked = [
@@ -63,7 +68,9 @@ def clause(text: str) -> str:
         if cut is None:
             break
         text = text[:cut]
-    return _shortened(text) if len(text.split()) <= WORDS else f"{_shortened(_LOOSE.sub('', ' '.join(text.split()[:WORDS])))}{_CUT}"
+    return (
+        _shortened(text) if len(text.split()) <= WORDS else f"{_shortened(_LOOSE.sub('', ' '.join(text.split()[:WORDS])))}{_CUT}"
+    )
 
 
 def _shortened(text: str) -> str:

@@ -89,7 +89,7 @@ def _act(record: Record, *, first: bool) -> Act:
             return _prompt(record.text.strip(), first=first)
 
 
-def _prompt(text: str, *, first: bool) -> Act:
+def _prompt(text: str, *, first: bool) -> Act:  # noqa: PLR0911  the first that fits, in this order
     if len(text) > PLAN_LENGTH and text.count("\n#") + text.startswith("#") >= 2:
         return Act.PLAN
     if first:

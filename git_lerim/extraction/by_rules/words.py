@@ -10,10 +10,16 @@ _TOKEN = re.compile(r"[A-Za-z0-9_][\w./:#@=-]*[\w)]|[A-Za-z]|[^\W\d_a-zA-Z]{2,}"
 _IDENTIFIER = re.compile(r"[a-z][A-Z]|[_/#@=]|\w\.\w|\w-\w|\d|^[A-Z]{2,}|\w\(\)")
 _ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "ed", "es", "s", "ly")
 _STOP = frozenset(
-    "a about above after again all also am an and any are aren't as at be because been before being below between both but by can can't cannot could did do does doing done don't down each else even ever every few "
-    "for from further get gets go going good got had has have having he her here how i i'd i'll i'm i've if in into is isn't it it's its just know let let's like look make makes may me might more most much must my need needs new "
-    "no nor not now of off ok on once one only or other our out over own please right same see she should so some still such sure take than that that's the their them then there there's these they they're this those "
-    "through to too two under until up us use used uses using very want was way we we're well were what what's when where which while who why will with without work works would yes yet you you're your".split()
+    """
+    a about above after again all also am an and any are aren't as at be because been before being below between both but
+    by can can't cannot could did do does doing don't done down each else even ever every few for from further get gets go
+    going good got had has have having he her here how i i'd i'll i'm i've if in into is isn't it it's its just know let
+    let's like look make makes may me might more most much must my need needs new no nor not now of off ok on once one
+    only or other our out over own please right same see she should so some still such sure take than that that's the
+    their them then there there's these they they're this those through to too two under until up us use used uses using
+    very want was way we we're well were what what's when where which while who why will with without work works would yes
+    yet you you're your
+    """.split()  # noqa: SIM905  a list of words reads best as text
 )
 
 

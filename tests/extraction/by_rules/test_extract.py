@@ -1,3 +1,4 @@
+# ruff: noqa: E501  a reply is one line, as an agent says it
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -113,7 +114,9 @@ def test_a_chore_leaves_nothing() -> None:
 
 def test_talk_that_touches_no_project_leaves_nothing() -> None:
     talk = Talk().prompt("What tools do you have?")
-    talk.reply("I can read files, run commands and search the web. I must ask before destructive commands, because they cannot be undone.")
+    talk.reply(
+        "I can read files, run commands and search the web. I must ask before destructive commands, because they cannot be undone."
+    )
     assert extract(talk.session()) == []
 
 
@@ -125,7 +128,9 @@ def test_what_was_rewound_leaves_nothing() -> None:
 def test_a_message_for_another_chat_leaves_nothing() -> None:
     talk = catalog_talk()
     talk.prompt("use the purple theme for the landing page instead, because the brand changed, and never use gradients")
-    talk.reply("Good call. The landing page uses the purple theme instead of gradients, because the brand changed.").edit("web/landing.css")
+    talk.reply("Good call. The landing page uses the purple theme instead of gradients, because the brand changed.").edit(
+        "web/landing.css"
+    )
     talk.prompt("sorry, wrong chat, ignore my last message")
     talk.reply("No problem.")
     assert not [one for one in extract(talk.session()) if "purple" in one.body]
@@ -133,8 +138,12 @@ def test_a_message_for_another_chat_leaves_nothing() -> None:
 
 def test_only_the_last_summary_counts() -> None:
     talk = catalog_talk()
-    talk.compacted("## Key Decisions\n- The index is kept in Redis because the team knows it and it must be shared between hosts.")
-    talk.compacted("## Key Decisions\n- The index is kept in SQLite because it must not need a server, instead of Redis which does.")
+    talk.compacted(
+        "## Key Decisions\n- The index is kept in Redis because the team knows it and it must be shared between hosts."
+    )
+    talk.compacted(
+        "## Key Decisions\n- The index is kept in SQLite because it must not need a server, instead of Redis which does."
+    )
     talk.prompt("go on").reply("Going on.")
     assert not [one for one in extract(talk.session()) if "team knows it" in one.body]
 
@@ -184,8 +193,12 @@ def test_redacted_text_is_text() -> None:
 
 def test_another_language_gives_only_what_needs_no_cue() -> None:
     talk = Talk().prompt("Der Katalog ist zu langsam, wie speichern wir ihn am besten?").look("a.py", "b.py", "c.py", "d.py")
-    talk.reply("Ich schaue mir zuerst den Katalog an und lese danach die Tests, damit ich verstehe, wie er heute geschrieben wird.")
-    talk.reply("Der Katalog wird bei jeder Änderung ganz neu geschrieben, deshalb wird jeder Lauf langsamer als der vorige.").edit("a.py")
+    talk.reply(
+        "Ich schaue mir zuerst den Katalog an und lese danach die Tests, damit ich verstehe, wie er heute geschrieben wird."
+    )
+    talk.reply(
+        "Der Katalog wird bei jeder Änderung ganz neu geschrieben, deshalb wird jeder Lauf langsamer als der vorige."
+    ).edit("a.py")
     assert extract(talk.session()) == []
 
 

@@ -28,7 +28,7 @@ def world(sealed_world: Path) -> World:
 
 
 @pytest.fixture
-def quick(world: World, repo: Repo, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+def quick(repo: Repo, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
     """Return what runs a verb in the repository without a process of its own."""
     monkeypatch.chdir(repo.path)
 
@@ -82,7 +82,7 @@ def test_verbs_that_need_a_repository_say_so(world: World, tmp_path: Path) -> No
     assert list(outside.iterdir()) == []
 
 
-def test_a_folder_that_is_gone_is_said_to_be_gone(world: World, tmp_path: Path) -> None:
+def test_a_folder_that_is_gone_is_said_to_be_gone(tmp_path: Path) -> None:
     for words in ("list", "sync", "remember x"):
         line = f"mkdir gone && cd gone && rmdir ../gone && {sys.executable} -m git_lerim {words}"
         done = subprocess.run(["sh", "-c", line], cwd=tmp_path, capture_output=True, text=True, check=False)

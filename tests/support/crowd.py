@@ -48,3 +48,9 @@ def _invented(number: int, place: int) -> str:
     """Return a name that nothing else has: no two sessions are about the same thing."""
     mixed = (number * len(NAMED) + place) * 40_503 % 65_536  # one to one below 65,536
     return "".join(SYLLABLES[mixed >> shift & 15] for shift in (12, 8, 4, 0))
+
+
+def note(number: int) -> str:
+    """Return what a person could want remembered, each time something else."""
+    part, why = _invented(number, 0), _invented(number, 1)
+    return f"The {part} of the bank is counted at {why}. It was tried otherwise and failed."

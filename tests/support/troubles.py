@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
 from support.repos import Repo
 
 Entry = tuple[int, bytes, bytes]  # mode, name, content (of a submodule: the commit's id)

@@ -1,0 +1,118 @@
+"""Let eight syncs, notes and git write at once, then kill syncs at random: `python benchmarks/writers.py [KILLS [SESSIONS]]`.
+
+What has to be there afterwards is what one calm sync of the same sessions leaves in a repository of its own.
+"""
+
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+from support import crowd, repos, rush
+from support.repos import Repo
+
+PROCESSES = 8
+NOTES = 10  # of each of eight people
+LONGEST = 1.2  # seconds until a run is killed
+GROWTH = 2  # sessions that are new to each run
+KEEPING_HOUSE = (["gc", "-q"], ["pack-refs", "--all"], ["status"], ["commit", "-q", "--allow-empty", "-m", "beside"])
+CONFIG = "[user]\n\tname = Ada\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n"
+
+
+def main(kills: int, sessions: int) -> int:
+    """Run both parts and print one table."""
+    with tempfile.TemporaryDirectory() as folder:
+        failed = crowded(Path(folder) / "crowd", sessions)
+        failed |= killed(Path(folder) / "kills", kills)
+    return int(failed)
+
+
+def crowded(folder: Path, sessions: int) -> bool:
+    """Let eight processes sync, each a part of the sessions, while people write notes and git tidies up."""
+    repo, calm = prepared(folder)
+    crowd.leave(folder / "home", repo.path, range(sessions))
+    share = str(-(-sessions // PROCESSES))
+    began = time.monotonic()
+    running = [
+        rush.start(repo.path, "sync", "--wait", "600", "--window", "all", "--max-sessions", share) for _ in range(PROCESSES)
+    ]
+    running += [rush.start(repo.path, "sync", "--ignore-lock", "--window", "all", "--max-sessions", "5") for _ in range(2)]
+    said = []
+    for number in range(NOTES):
+        notes = [rush.start(repo.path, "remember", crowd.note(number * PROCESSES + one)) for one in range(PROCESSES)]
+        for words in KEEPING_HOUSE:
+            subprocess.run(["git", *words], cwd=repo.path, capture_output=True, check=False)
+        said += rush.finish(notes)
+    said += rush.finish(running)
+    seconds = time.monotonic() - began
+    expected = calmly(calm, repo) | {("", crowd.note(number).partition(". ")[0]) for number in range(NOTES * PROCESSES)}
+    return table(f"{PROCESSES} syncs, 2 more without lock, {NOTES * PROCESSES} notes, git beside", repo, expected, said, seconds)
+
+
+def killed(folder: Path, kills: int) -> bool:
+    """Kill syncs at random moments, then let one run to its end."""
+    repo, calm = prepared(folder)
+    crowd.leave(folder / "home", repo.path, range(GROWTH))
+    began = time.monotonic()
+    locks = 0
+    said = []
+    for number in range(kills):
+        crowd.leave(folder / "home", repo.path, range(number * GROWTH, (number + 1) * GROWTH))
+        running = rush.start(repo.path, "sync", *rush.NEVER_FULL)
+        time.sleep(random.uniform(0, LONGEST))  # noqa: S311 any moment will do
+        running.kill()
+        err = running.communicate()[1].decode(errors="replace")
+        said += [err] if "Traceback" in err or "bug of" in err or running.returncode > 0 else []
+        locks += rush.free_locks(repo)
+    rush.run(repo.path, "sync", *rush.NEVER_FULL)
+    seconds = time.monotonic() - began
+    failed = table(f"{kills} syncs killed, then one left alone", repo, calmly(calm, repo), said, seconds)
+    print(f"  locks left behind        {locks}")
+    print(f"  same tree as undisturbed {rush.standing(calm).tree == rush.standing(repo).tree}")
+    return failed
+
+
+def prepared(folder: Path) -> tuple[Repo, Repo]:
+    """Make a home, a repository to disturb, and one of the same history that nobody disturbs."""
+    home = folder / "home"
+    home.mkdir(parents=True)
+    (home / ".gitconfig").write_text(CONFIG)
+    for name in [name for name in os.environ if name.startswith(("GIT_", "LERIM_", "XDG_", "CLAUDE", "CODEX"))]:
+        del os.environ[name]
+    os.environ["HOME"] = str(home)
+    return repos.normal(folder / "busy"), repos.normal(folder / "calm")
+
+
+def calmly(calm: Repo, busy: Repo) -> frozenset[tuple[str, str]]:
+    """Sync the sessions of the busy repository once, in peace, and return what that leaves active."""
+    calm.git("config", "lerim.repositoryPath", str(busy.path))
+    rush.run(calm.path, "sync", *rush.NEVER_FULL)
+    return rush.standing(calm).active
+
+
+def table(what: str, repo: Repo, expected: frozenset[tuple[str, str]], said: list[str], seconds: float) -> bool:
+    """Print what was expected and what is there; tell whether something is wrong."""
+    now = rush.standing(repo)
+    titles = {title for _, title in now.active}
+    missing = {pair for pair in expected if pair not in now.active and (pair[0] or pair[1] not in titles)}
+    more = len(now.active) - (len(expected) - len(missing))
+    print(f"{what}\n  memories expected        {len(expected)}")
+    print(f"  memories there           {len(now.active)}")
+    print(f"  missing                  {len(missing)}")
+    print(f"  not expected             {more}")
+    print(f"  duplicates               {now.duplicates}")
+    print(f"  history without merges   {now.linear}")
+    print(f"  git fsck clean           {now.sound}")
+    print(f"  runs that failed         {len(said)}")
+    print(f"  seconds                  {seconds:.0f}")
+    for text in dict.fromkeys(said):
+        print(f"    {text.strip()}")
+    return bool(missing or more or now.duplicates or said) or not (now.linear and now.sound)
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 200, int(sys.argv[2]) if len(sys.argv) > 2 else 240))

@@ -1,0 +1,70 @@
+"""Many processes of `git lerim` in one repository at once, and what stands there afterwards."""
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from support.repos import Repo
+
+NEVER_FULL = ("--window", "all", "--max-sessions", "100000")
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a store holds."""
+
+    active: frozenset[tuple[str, str]]  # id and title
+    duplicates: int  # files beyond the first of one id
+    tree: str
+    linear: bool
+    sound: bool  # says `git fsck`
+
+
+def start(folder: Path, *words: str) -> subprocess.Popen[bytes]:
+    """Start a verb."""
+    command = [sys.executable, "-m", "git_lerim", *words]
+    env = os.environ | {"PYTHONSAFEPATH": "1"}
+    return subprocess.Popen(
+        command, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+
+
+def finish(running: list[subprocess.Popen[bytes]], seconds: float = 900) -> list[str]:
+    """Wait for all of them, and return what those said that failed."""
+    said = [(process.communicate(timeout=seconds)[1].decode(errors="replace"), process.returncode) for process in running]
+    return [f"exit {code}: {text}" for text, code in said if code]
+
+
+def run(folder: Path, *words: str) -> str:
+    """Run a verb that has to succeed, and return what it printed."""
+    process = start(folder, *words)
+    out, err = process.communicate(timeout=900)
+    if process.returncode:
+        raise AssertionError(f"{' '.join(words)}: {err.decode(errors='replace')}")
+    return out.decode()
+
+
+def standing(repo: Repo) -> Standing:
+    """Look at a store as git sees it."""
+    files = [line for line in repo.git("ls-tree", "-r", "--name-only", "lerim/memory").splitlines() if line.count("/") > 1]
+    ids = Counter(path.removesuffix(".md").rpartition("-")[2] for path in files if "summaries" not in path)
+    active = (line.split(None, 3) for line in run(repo.path, "list").splitlines())
+    return Standing(
+        active=frozenset((row[0], row[3]) for row in active),
+        duplicates=sum(ids.values()) - len(ids),
+        tree=repo.git("rev-parse", "lerim/memory^{tree}"),
+        linear=not repo.git("rev-list", "--merges", "lerim/memory"),
+        sound=subprocess.run(["git", "fsck", "--full", "--strict"], cwd=repo.path, capture_output=True, check=False).returncode
+        == 0,
+    )
+
+
+def free_locks(repo: Repo) -> int:
+    """Make the locks that a killed process left look old, so that nobody has to wait half a minute; return how many."""
+    locks = list((repo.path / ".git" / "refs").rglob("*.lock"))
+    for lock in locks:
+        os.utime(lock, (1, 1))
+    return len(locks)

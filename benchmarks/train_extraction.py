@@ -178,11 +178,9 @@ def _show(name: str, rows: Sequence[dict[str, Any]]) -> None:
     must, good = (sum(row[key][0] for row in rows) / max(sum(row[key][1] for row in rows), 1) for key in ("must", "good"))
     precision = total["matched"] / max(total["kept"], 1)
     both = 2 * precision * good / (precision + good) if precision + good else 0.0
-    matched = max(total["matched"], 1)
-    print(
-        f"{name:20} must {must:.2f}  good {good:.2f}  prec {precision:.2f}  F1 {both:.2f}  noise {total['noise']}",
-        f" traps {total['trapped']}  cited {total['cited'] / matched:.2f}  type {total['typed'] / matched:.2f}  kept {total['kept']}",
-    )
+    cited, typed = (total[key] / max(total["matched"], 1) for key in ("cited", "typed"))
+    print(f"{name:20} must {must:.2f}  good {good:.2f}  prec {precision:.2f}  F1 {both:.2f}", end="  ")
+    print(f"noise {total['noise']}  traps {total['trapped']}  cited {cited:.2f}  type {typed:.2f}  kept {total['kept']}")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ them at any later sync. What was touched, or cites no session because a person w
 own session took back has the confidence 0: it stays superseded whatever else happens to the set.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeAlias
@@ -60,8 +60,17 @@ class Skip:
 Action: TypeAlias = Add | Update | Supersede | Skip
 
 
-def reconcile(candidates: Sequence[Memory], session: _Session, stored: Mapping[str, Memory]) -> list[Action]:
-    """Decide about all memories of one session, given in full, and about the stored ones that they bear on."""
+def reconcile(
+    candidates: Sequence[Memory],
+    session: _Session,
+    stored: Mapping[str, Memory],
+    was_read: Callable[[Memory], bool] = lambda _: True,
+) -> list[Action]:
+    """Decide about all memories of one session, given in full, and about the stored ones that they bear on.
+
+    `was_read` tells whether the records that a stored memory cites were read this time: agents delete old transcripts, and what could
+    not be read is no reason to take a memory back.
+    """
     merged = {ident: m.id for m in stored.values() for ident in m.merged_from if ident not in stored}
     given = {memory.id: clean(memory) for memory in candidates}
     kept = {
@@ -70,7 +79,9 @@ def reconcile(candidates: Sequence[Memory], session: _Session, stored: Mapping[s
         if ident not in merged and not (ident in stored and _left_alone(stored[ident]))
     }
     gone = {
-        m.id: _taken_back(m, session) for m in stored.values() if m.id not in given and _cites(m, session) and not _left_alone(m)
+        m.id: _taken_back(m, session)
+        for m in stored.values()
+        if m.id not in given and _cites(m, session) and not _left_alone(m) and was_read(m)
     }
     changed = {ident for ident, memory in {**kept, **gone}.items() if _set_apart(memory) != _set_apart(stored.get(ident))}
     everything = {**stored, **kept, **gone}

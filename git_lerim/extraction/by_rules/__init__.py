@@ -12,10 +12,10 @@ from git_lerim.extraction.by_rules.choice import choose
 from git_lerim.extraction.by_rules.model import trained, worth
 from git_lerim.extraction.by_rules.passages import passages
 from git_lerim.extraction.by_rules.signals import Scene, scene, signals
+from git_lerim.extraction.by_rules.summary import summarise
 from git_lerim.extraction.by_rules.suspect import suspicion
 from git_lerim.extraction.by_rules.titles import title
 from git_lerim.extraction.by_rules.turns import living, turns
-from git_lerim.extraction.summary import summarise
 from git_lerim.memories.memory import Primitive
 from git_lerim.sessions.session import Record, Session
 

@@ -119,6 +119,10 @@ TRANSIENT = _any(
     r"unrelated|pre-existing|left (?:uncommitted|untouched)"
 )
 
+HOOK = re.compile(
+    r"\s*(?:operation stopped by hook|stop hook feedback|\[?hook)", re.IGNORECASE
+)  # a program speaks in the human's place
+
 # What a human's turn does
 APPROVES = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|yes|yep|yeah|yea|y|sure|lgtm|perfect|great|good|nice|cool|fine|right|correct|exactly|agreed?|approved?|go|go ahead|do it|do that|please|proceed|continue|sounds? good|looks? good|works? for me|makes sense|"

@@ -46,7 +46,7 @@ def living(session: Session) -> list[Record]:
     found: list[Record] = []
     prompts: dict[str, int] = {}
     for record in session.records:
-        if record.abandoned:
+        if record.abandoned or (record.role is Role.PROMPT and cues.HOOK.match(record.text)):
             continue
         if record.role is Role.PROMPT:
             key = " ".join(record.text.split())[:2000]

@@ -1,15 +1,18 @@
 """A session in brief: what the human wanted, and what came of it."""
 
 from git_lerim.extraction.base import Brief
+from git_lerim.extraction.by_rules import cues
 from git_lerim.extraction.by_rules.body import finished
 from git_lerim.extraction.by_rules.passage import prune
 from git_lerim.extraction.by_rules.text import blocks, sentences
-from git_lerim.extraction.by_rules.turns import Act, living, turns
+from git_lerim.extraction.by_rules.turns import living, turns
 from git_lerim.extraction.by_rules.words import terms
 from git_lerim.sessions.session import Record, Role, Session
 
 _INTENT = 300  # characters
 _OUTCOME = 480
+_ENOUGH = 150  # characters of a reply that tells what came of a session
+_PROSE = {"paragraph", "item", "quote"}
 
 
 def summarise(session: Session) -> Brief | None:
@@ -22,7 +25,7 @@ def summarise(session: Session) -> Brief | None:
 
 def _intent(records: list[Record]) -> str:
     for record in records:
-        if record.role is Role.PROMPT and len(terms(record.text)) >= 2:
+        if record.role in {Role.PROMPT, Role.APPROVAL} and len(terms(record.text)) >= 2:
             return _first(_said(record), _INTENT)
     return ""
 
@@ -31,26 +34,25 @@ def _said(record: Record) -> list[str]:
     found: list[str] = []
     for block in blocks(record.text[:6000]):
         found += sentences(block.text) if block.kind != "heading" else [block.text]
-    return [sentence for sentence in found if not sentence.lower().startswith("implement the following plan")]
+    return [
+        sentence
+        for sentence in found
+        if not cues.CHAT.match(sentence) and not sentence.lower().startswith("implement the following plan")
+    ]
 
 
 def _outcome(records: list[Record]) -> str:
-    """Return what the last reply says that says anything."""
-    for turn in reversed(turns(records)):
-        if turn.act is Act.CHORE and len(turn.replies) < 2:
-            continue
-        for index in reversed(turn.replies[-3:]):
-            kept = prune(
-                [
-                    sentence
-                    for block in blocks(records[index].text)
-                    if block.kind != "heading"
-                    for sentence in sentences(block.text)
-                ]
-            )
-            if sum(map(len, kept)) >= 40:
-                return _first(kept, _OUTCOME)
-    return ""
+    """Return what the last reply says that says enough; failing that, what the last one says."""
+    told = [
+        found for turn in reversed(turns(records)) for index in reversed(turn.replies[-3:]) if (found := _told(records[index]))
+    ]
+    best = next((found for found in told[:6] if sum(map(len, found)) >= _ENOUGH), None)
+    return _first(best or told[0], _OUTCOME) if told else ""
+
+
+def _told(record: Record) -> list[str]:
+    kept = prune(sentence for block in blocks(record.text) if block.kind in _PROSE for sentence in sentences(block.text))
+    return kept if sum(map(len, kept)) >= 40 else []
 
 
 def _first(found: list[str], room: int) -> str:

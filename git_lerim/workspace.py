@@ -96,13 +96,12 @@ class Workspace:
             worktrees=tuple(dict.fromkeys([*trees, *real])),
             extra=self.settings["repositoryPath"],
             remotes=tuple(repo.remotes(self.place)),
-            roots=tuple(repo.root_commits(self.place)),
         )
 
     @functools.cached_property
     def scope(self) -> Scope:
         """The judge of whose a session is."""
-        return Scope(self.territory, self._ground, lambda commit: self.code.exists(commit) is not None)
+        return Scope(self.territory, self._ground, self._has_commit, self._has_root)
 
     def anchor(self, text: str) -> Anchor:
         """Return the code that `PATH[:LINE[-LINE]]` names, as it stands at HEAD. Raises UsageError."""
@@ -167,6 +166,13 @@ class Workspace:
             handle = os.open(self.folder / "activity.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
             with os.fdopen(handle, "a", encoding="utf-8", errors="replace") as log:
                 log.write(f"{self.now:%Y-%m-%dT%H:%M:%SZ} {line}\n")
+
+    def _has_commit(self, commit: str) -> bool:
+        return self.code.exists(commit) is not None
+
+    def _has_root(self, commit: str) -> bool:
+        """Tell whether our history begins at a commit; asked for few sessions, because it walks all of the history."""
+        return commit in repo.root_commits(self.place)
 
     def _ground(self, cwd: str) -> Ground:
         """Look what stands at a path today."""

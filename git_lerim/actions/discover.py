@@ -56,13 +56,14 @@ class Look:
     fingerprint: str  # of the territory that the scope judges by
     redactor: "Callable[[], Redactor]"  # loaded when there is something to redact
     ignored: tuple[str, ...]
+    patterns: tuple[str, ...] = ()  # of the redactor: when they change, what was cached is read again
 
 
 def discover(catalog: Catalog, look: Look, progress: Callable[[int, int, str], None]) -> Found:
     """Read what is new into the catalog. An unchanged source costs a `stat`; one that cannot be read costs a warning."""
     found = Found()
     catalog.judge_anew(look.fingerprint)
-    catalog.gate_anew(repr(look.ignored))
+    catalog.gate_anew(repr((look.ignored, look.patterns)))
     new = list(_changed(catalog, look, found))
     for number, (agent, source, stamp) in enumerate(new, 1):
         progress(number, len(new), f"reading {agent.NAME} {source.path.name}")

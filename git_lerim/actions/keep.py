@@ -1,6 +1,6 @@
 """From what an extractor gives to one commit: candidates become memories, memories become actions, actions become files."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -142,7 +142,23 @@ def moment(milliseconds: int) -> datetime:
 def plan(kept: Kept, snapshot: Snapshot) -> list[Action]:
     """Decide what becomes of a session's memories in the store as it stands."""
     stored = {id_: item.memory for id_, item in snapshot.memories.items()}
-    return reconcile(kept.memories, (kept.session.agent, kept.session.id), stored)
+    return reconcile(kept.memories, (kept.session.agent, kept.session.id), stored, _reader(kept.session))
+
+
+def _reader(session: Session) -> Callable[[Memory], bool]:
+    """Return what tells whether the records that a memory cites of a session are among those that were read."""
+    times = {(record.part, record.at // 1000) for record in session.records if record.at is not None}
+    numbers = {(record.part, record.n) for record in session.records}
+
+    def was_read(memory: Memory) -> bool:
+        mine = [s for s in memory.sources if (s.agent, s.session) == (session.agent, session.id)]
+        return all(
+            (source.at is None or (source.part, int(source.at.timestamp())) in times or len(mine) > 1)
+            and all(any((source.part, n) in numbers for n in range(first, last + 1)) for first, last in source.records)
+            for source in mine
+        )
+
+    return was_read
 
 
 def change(kept: Kept, actions: Sequence[Action], snapshot: Snapshot, run: Run) -> Change | None:

@@ -17,13 +17,14 @@ from git_lerim.actions import keep
 from git_lerim.actions.discover import Found, Look, discover
 from git_lerim.agents import roster
 from git_lerim.config import moment, window_start
-from git_lerim.errors import UsageError
+from git_lerim.errors import LerimError, UsageError
 from git_lerim.extraction.base import Brief, Candidate
 from git_lerim.extraction.reconcile import Action, Add, Skip
 from git_lerim.memories.memory import Primitive
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog, Entry, State
 from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.storage.layout import private_folder
 from git_lerim.workspace import Workspace
 
 _FOREVER = 1 << 62
@@ -151,7 +152,7 @@ def _extract(ws: Workspace, catalog: Catalog, entry: Entry, report: Report, comm
     try:
         kept = _kept(ws, catalog, entry)
     except Exception as error:  # noqa: BLE001 a transcript that nobody foresaw must not stop the others
-        _failed(catalog, entry, report, f"{type(error).__name__}: {error}")
+        _failed(catalog, entry, report, str(error) if isinstance(error, LerimError) else f"a bug ({type(error).__name__})")
         return []
     actions, made = commit(kept)
     _count(report, kept, actions, made)
@@ -168,14 +169,21 @@ def _failed(catalog: Catalog, entry: Entry, report: Report, error: str) -> None:
 
 def _kept(ws: Workspace, catalog: Catalog, entry: Entry) -> keep.Kept:
     session = catalog.session(entry)
-    saved = queue.journal(catalog, entry)
-    if saved:
-        journal = msgspec.json.decode(saved, type=_Journal)
-    else:
+    journal = _saved(catalog, entry)
+    if journal is None:
         journal = _Journal(candidates=tuple(ws.extractor.extract(session)), brief=ws.extractor.summarise(session))
         if journal.candidates:
             queue.write_journal(catalog, entry, msgspec.json.encode(journal))
     return keep.memories_of(session, journal.candidates, journal.brief, ws.code, ws.redactor)
+
+
+def _saved(catalog: Catalog, entry: Entry) -> _Journal | None:
+    """Return what was extracted before a crash; what another version wrote may not be readable, and is extracted anew."""
+    data = queue.journal(catalog, entry)
+    try:
+        return msgspec.json.decode(data, type=_Journal) if data else None
+    except msgspec.DecodeError:
+        return None
 
 
 def _count(report: Report, kept: keep.Kept, actions: Sequence[Action], commit: str | None) -> None:
@@ -254,6 +262,7 @@ def _look(ws: Workspace, window: queue.Window) -> Look:
         fingerprint=ws.territory.fingerprint(),
         redactor=lambda: ws.redactor,
         ignored=ws.settings["ignorePath"],
+        patterns=(*ws.settings["redactPattern"], "", *ws.settings["redactAllow"]),
     )
 
 
@@ -287,8 +296,7 @@ def _record(ws: Workspace, outcome: Outcome) -> None:
     )
     if not outcome.decided and not report.errors:
         return
-    folder = ws.folder / "runs" / report.run_id
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder = private_folder(private_folder(ws.folder / "runs") / report.run_id)
     _write(folder / "report.json", report.as_dict())
     _write(
         folder / "actions.json",

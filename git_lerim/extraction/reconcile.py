@@ -68,8 +68,8 @@ def reconcile(
 ) -> list[Action]:
     """Decide about all memories of one session, given in full, and about the stored ones that they bear on.
 
-    `was_read` tells whether the records that a stored memory cites were read this time: agents delete old transcripts, and what could
-    not be read is no reason to take a memory back.
+    `was_read` tells whether the records that a stored memory cites were read this time: agents delete old transcripts,
+    and what could not be read is no reason to take a memory back.
     """
     merged = {ident: m.id for m in stored.values() for ident in m.merged_from if ident not in stored}
     given = {memory.id: clean(memory) for memory in candidates}

@@ -102,11 +102,13 @@ def worktrees(place: Place) -> list[Path]:
 
 
 def remotes(place: Place) -> list[str]:
-    """Return the URLs of all remotes, push URLs too, as they are configured."""
-    asked = place.git("config", "--get-regexp", "-z", r"^remote\..*\.(url|pushurl)$")
-    pairs = run_git(asked, cwd=place.git_dir, check=False).split(b"\0")
-    urls = [os.fsdecode(pair.partition(b"\n")[2]) for pair in pairs if pair]
-    return list(dict.fromkeys(urls))
+    """Return the URLs of all remotes, push URLs too, as they are configured and as `url.*.insteadOf` makes them."""
+    asked = place.git("config", "--get-regexp", "-z", r"^(remote\..*\.(url|pushurl)|url\..*\.(pushinsteadof|insteadof))$")
+    lines = [os.fsdecode(pair).partition("\n") for pair in run_git(asked, cwd=place.git_dir, check=False).split(b"\0") if pair]
+    instead = [(prefix, key.removeprefix("url.").rpartition(".")[0]) for key, _, prefix in lines if key.startswith("url.")]
+    urls = [url for key, _, url in lines if key.startswith("remote.")]
+    expanded = [base + url.removeprefix(prefix) for url in urls for prefix, base in instead if prefix and url.startswith(prefix)]
+    return list(dict.fromkeys([*urls, *expanded]))
 
 
 def head(place: Place) -> str | None:

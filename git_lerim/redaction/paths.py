@@ -55,7 +55,11 @@ def mentions(text: str, files: Iterable[str], globs: Sequence[str]) -> bool:
     if not any(word in text for word in literal):
         return False
     wordy = tuple(glob for glob in globs if "/" in glob.strip("/") or "." in glob or "*" in glob)
-    return any(is_ignored(end, wordy) for found in set(_PATH.findall(text)) for end in _ends(found))
+    found = set(_PATH.findall(text))
+    folders = tuple(glob for glob in globs if glob.endswith("/") and glob not in wordy)  # `private/`, not the word private
+    return any(is_ignored(end, wordy) for path in found for end in _ends(path)) or any(
+        is_ignored(end, folders) for path in found if "/" in path or "\\" in path for end in _ends(path)
+    )
 
 
 def _ends(path: str) -> Iterable[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from git_lerim.redaction.paths import mentions
-from git_lerim.sessions.session import Header, Record
+from git_lerim.sessions.session import Header, Record, Role
 
 if TYPE_CHECKING:
     from git_lerim.redaction.redactor import Redactor
@@ -20,16 +20,27 @@ _SHORT = 200  # characters: paths, branches and the names of tools, which come a
 
 
 def redacted(records: Iterable[Record], redactor: "Redactor", ignored: Sequence[str]) -> tuple[tuple[Record, ...], int]:
-    """Return the records without secrets and without those about ignored paths, and how many secrets were blanked."""
+    """Return the records without secrets and without those about ignored paths, and how many secrets were blanked.
+
+    What a tool call gave goes with the call: it seldom names the path. So does what comes in a later reading than its call.
+    """
     kept, count = [], 0
     known: dict[str, tuple[str, int]] = {}
+    calls: set[str | None] = {None}
     for record in records:
-        if ignored and mentions(" ".join((record.text, record.command or "")), record.files, ignored):
+        if ignored and _is_private(record, calls, ignored):
             continue
+        calls.add(record.call)
         clean, found = _clean(record, redactor, known)
         kept.append(clean)
         count += found
     return tuple(kept), count
+
+
+def _is_private(record: Record, calls: set[str | None], ignored: Sequence[str]) -> bool:
+    if record.role is Role.RESULT and record.call not in calls:
+        return True
+    return mentions(" ".join((record.text, record.command or "")), record.files, ignored)
 
 
 def clean_header(header: Header, redactor: "Redactor") -> Header:

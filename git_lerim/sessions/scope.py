@@ -37,7 +37,6 @@ class Territory:
     worktrees: tuple[str, ...] = ()  # of the main and every linked work tree, existing or gone
     extra: tuple[str, ...] = ()  # lerim.repositoryPath
     remotes: tuple[str, ...] = ()
-    roots: tuple[str, ...] = ()  # root commits
     personal: bool = False  # the personal store takes what lies outside every repository
 
     def fingerprint(self) -> str:
@@ -48,14 +47,19 @@ class Territory:
 class Scope:
     """Judges where the records of sessions belong."""
 
-    def __init__(self, territory: Territory, ground: Callable[[str], Ground], has_commit: Callable[[str], bool]) -> None:
-        """Take what to compare with; `ground` looks at the disk, `has_commit` at the repository's objects."""
+    def __init__(
+        self,
+        territory: Territory,
+        ground: Callable[[str], Ground],
+        has_commit: Callable[[str], bool],
+        has_root: Callable[[str], bool] = lambda _: False,
+    ) -> None:
+        """Take what to compare with; `ground` looks at the disk, `has_commit` and `has_root` at the repository's history."""
         self._extra = _forms(territory.extra)
         self._worktrees = set(_forms(territory.worktrees))
         self._remotes = {normal_remote(r) for r in territory.remotes}
-        self._roots = set(territory.roots)
         self._personal = territory.personal
-        self._ground, self._has_commit = ground, has_commit
+        self._ground, self._has_commit, self._has_root = ground, has_commit, has_root
         self._known: dict[tuple[str | None, str, str, str], Verdict] = {}
 
     def judge(self, cwd: str | None, header: Header) -> Verdict:
@@ -101,7 +105,7 @@ class Scope:
             return True  # it is ours: another one was vetoed before
         if header.commit and self._has_commit(header.commit):
             return True
-        return bool(header.root_commit) and header.root_commit in self._roots
+        return bool(header.root_commit) and self._has_root(header.root_commit)
 
 
 _LONG = re.compile(r"^\\\\[?.]\\(?:UNC(?=\\))?", re.IGNORECASE)  # what Rust and .NET put before a long path

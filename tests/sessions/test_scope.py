@@ -21,14 +21,14 @@ COMMIT = "3f2a9c1" * 5 + "abcde"
 
 def scope(territory: Territory, ground: dict[str, Ground] | None = None, commits: Iterable[str] = ()) -> Scope:
     known = ground or {}
-    return Scope(territory, lambda path: known.get(path, Ground.GONE), set(commits).__contains__)
+    return Scope(territory, lambda path: known.get(path, Ground.GONE), set(commits).__contains__, ("r" * 40).__eq__)
 
 
 def verdict(territory: Territory, cwd: str | None, header: Header | None = None, **ground: Ground) -> Verdict:
     return scope(territory, {cwd: ground["at"]} if cwd and ground else None, [COMMIT]).judge(cwd, header or Header())
 
 
-SHOP = Territory(worktrees=("/home/ada/shop",), remotes=(OURS,), roots=("r" * 40,))
+SHOP = Territory(worktrees=("/home/ada/shop",), remotes=(OURS,))
 
 
 # -- the rules, in their order
@@ -218,8 +218,8 @@ def test_a_remote_that_is_a_folder_equals_its_file_url() -> None:
 
 
 def test_the_fingerprint_changes_with_the_territory() -> None:
-    assert SHOP.fingerprint() == Territory(worktrees=("/home/ada/shop",), remotes=(OURS,), roots=("r" * 40,)).fingerprint()
-    assert SHOP.fingerprint() != Territory(worktrees=("/home/ada/shop",), roots=("r" * 40,)).fingerprint()
+    assert SHOP.fingerprint() == Territory(worktrees=("/home/ada/shop",), remotes=(OURS,)).fingerprint()
+    assert SHOP.fingerprint() != Territory(worktrees=("/home/ada/shop",)).fingerprint()
 
 
 # -- on real repositories

@@ -239,3 +239,16 @@ def test_what_is_remembered_by_hand_goes_through_the_same_gate(world: World, rep
     assert shown["anchors"][0]["path"] == "hello.py"
     assert shown["anchors"][0]["state"] == "fresh"
     assert key not in repo.git("cat-file", "--batch-all-objects", "--batch")
+
+
+def test_a_transcript_that_its_agent_deleted_takes_no_memory_back(world: World, repo: Repo) -> None:
+    older = world.session("claude-catalog.jsonl", repo.path)
+    world.lerim(repo.path, "sync", "--window", "all")
+    before = titles(world, repo)
+    lines = older.read_text().splitlines(keepends=True)
+    older.write_text("".join(lines[-1:]))
+    world.lerim(repo.path, "reset", "--yes")
+
+    world.lerim(repo.path, "sync", "--window", "all")
+
+    assert titles(world, repo) == before != []

@@ -1,4 +1,4 @@
-"""Several processes that write at once, or are killed while they do: everything is there, once. `benchmarks/writers.py` does more."""
+"""Several processes that write at once, or are killed at it: everything is there, once. See also `benchmarks/writers.py`."""
 
 import random
 import signal

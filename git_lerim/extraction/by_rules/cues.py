@@ -12,10 +12,10 @@ def _any(alternatives: str) -> re.Pattern[str]:
 
 COMMAND = re.compile(
     r"^(?:[A-Z_][A-Z0-9_]*=\S+ )*(?:sudo )?(?:git|gh|npm|npx|pnpm|yarn|bun|bunx|deno|node|python3?|pip3?|uv|uvx|poetry|pytest|tox|nox|ruff|mypy|"
-    r"go|cargo|rustup|make|cmake|ninja|mise|just|task|docker|podman|kubectl|helm|terraform|aws|gcloud|az|bazel|gradle|\./\w|mvn|dotnet|"
+    r"go|cargo|rustup|make|cmake|ninja|mise|just|task|docker|podman|kubectl|helm|terraform|aws|gcloud|az|bazel|gradle|\./\S+|mvn|dotnet|"
     r"ruby|bundle|rake|rails|php|composer|java|swift|xcodebuild|brew|apt|apt-get|dnf|curl|psql|sqlite3|redis-cli|systemctl|"
     r"ansible|vagrant|nix|golangci-lint|turbo|nx|lerna|vite|jest|vitest|playwright|cypress|wrangler|flyctl|vercel|supabase|prisma|alembic|"
-    r"[a-z][\w-]+ (?:run|test|build|check|install|status|list|--?[a-z]))\b"
+    r"[a-z][\w-]+ (?:run|test|build|check|install|status|list|--?[a-z][\w-]*))(?=\s|$)"
 )
 
 # What an agent's sentence does
@@ -83,12 +83,17 @@ PROPOSAL = _any(
     r"i[’']d (?:go|suggest|recommend|lean|keep|use)|i suggest|suggest(?:ed|ion)?|propos(?:al|e|ed)|alternatively|"
     r"approach(?:es)?|pros|cons|we could|you could|one possibility|leaning"
 )
+ERROR_NAMED = re.compile(
+    r"\b\w*(?:error|exception)\b(?: \w+)?:|\berror\[|^(?:fatal|panic|error|npm error \d+|e +\w+)\b|: (?:fatal )?error\b|\b[A-Z]{2,}\d{3,}\b",
+    re.IGNORECASE,
+)
 ERROR_LINE = re.compile(
-    r"\b\w*(?:error|exception)\b|\bfatal\b|\bpanic\b|\bcannot\b|\bcan[’']t\b|\bnot found\b|\bundefined\b|\bno such\b|\bdenied\b|\binvalid\b|\bunknown\b|\bunexpected\b|\bexpected\b|\bmissing\b|\btimed? ?out\b|\brefused\b|\baborted\b|\bmust\b|\bFAIL(?:ED)?\b|\bE\d{3,}\b",
+    r"\b(?:cannot|can[’']t|not found|undefined|no such|denied|invalid|unknown|unexpected|timed? ?out|refused|aborted|does not|doesn[’']t|failed to|unable to|non-\w+)\b",
     re.IGNORECASE,
 )
 ERROR_NOISE = re.compile(
-    r"^\W*(?:exit code|\d+ (?:errors?|failed)|found \d+|npm (?:ERR!|error) (?:a complete log|code)|error: ?$|traceback)|task failed|<tool_use_error>sibling|process exited|command failed with exit",
+    r"^\W*(?:exit code|\d+ (?:errors?|failed)|found \d+|npm (?:ERR!|error) (?:a complete log|code)|error: ?$|traceback|assert|def |func |test)|"
+    r"task failed|<tool_use_error>sibling|process exited|command failed with exit|[;{}\\]$|\"\"\"|✔|\bt\.(?:Fatal|Error)|\bok\b.*\d+m?s",
     re.IGNORECASE,
 )
 ADDRESSES = _any(r"you (?:are|will|can|should|must|may)|return control|do not call|agentId|resume this agent")

@@ -11,6 +11,7 @@ from git_lerim.extraction.by_rules.turns import Act, Turn
 from git_lerim.extraction.by_rules.words import terms
 from git_lerim.sessions.session import Record, Role
 
+_QUESTION = 110  # characters of a question that is told with its answer
 _OPENING = 0.4  # what a sentence of the turn's first reply is worth more
 
 
@@ -30,7 +31,8 @@ def exchange(records: Sequence[Record], number: int, turn: Turn) -> Iterator[Pas
         if index != turn.replies[0] and any(record.failed for record in records[max(turn.index, index - 3) : index]):
             continue  # it speaks of the failure, not of what the human said
         pool += [(index, sentence) for sentence in _sentences_of(records[index].text)]
-    chosen = _best(pool, words, turn.replies[0] if turn.replies else -1)
+    fixed = pool[:1] if turn.act is Act.ANSWER else []
+    chosen = fixed + [one for one in _best(pool, words, turn.replies[0] if turn.replies else -1) if one not in fixed]
     if not chosen:
         return
     spoken = quotable(said) if turn.act is not Act.APPROVAL else ""
@@ -66,8 +68,8 @@ def _answered(said: Record) -> list[str]:
     ]
     found = prune(sentences(taken[0] if taken else said.text))
     if question and found:
-        chose = "chose" if taken else "answered"
-        found = [f"Asked “{question}”, the user {chose} “{found[0].rstrip('.')}”.", *found[1:]] if len(question) < 200 else found
+        asked = f"Asked “{question}”, the user" if 0 < len(question) <= _QUESTION else "The user"
+        found = [f"{asked} {'chose' if taken else 'answered'} “{found[0].rstrip('.')}”.", *found[1:]]
     if left and taken:
         found.append("Not chosen: " + "; ".join(left)[:200] + ".")
     return found
@@ -166,5 +168,9 @@ def _within(kept: list[str], room: int) -> list[str]:
 def error_line(output: str) -> str:
     """Return the line of a failing tool's output that says what is wrong, or nothing."""
     lines = [" ".join(line.split()) for line in output.splitlines()]
-    hits = [line for line in lines if cues.ERROR_LINE.search(line) and 12 < len(line) < 240 and not cues.ERROR_NOISE.search(line)]
-    return hits[0] if hits else ""
+    said = [line for line in lines if 12 < len(line) < 240 and not cues.ERROR_NOISE.search(line)]
+    for cue in (cues.ERROR_NAMED, cues.ERROR_LINE):
+        for line in said:
+            if cue.search(line):
+                return line
+    return ""

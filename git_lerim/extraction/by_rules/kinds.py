@@ -71,7 +71,7 @@ def kind(stage: Scene, seed: Passage, text: Text) -> Kind:
     if re.search("preference", seed.heading, re.IGNORECASE):
         return Kind.PREFERENCE
     causes = len(cues.CAUSE.findall(body))
-    if any(cues.COMMAND.match(span) for span in body.split("`")[1::2]) and causes < 2:
+    if any(" " in span and cues.COMMAND.match(span) for span in body.split("`")[1::2]) and causes < 2:
         return Kind.PROCEDURE
     if causes or any(stage.records[index].failed for index in range(max(0, seed.index - 4), seed.index)):
         return Kind.PITFALL

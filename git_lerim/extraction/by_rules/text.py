@@ -136,7 +136,7 @@ def settled(parts: Iterable[Block]) -> list[Block]:
 def plain(text: str) -> str:
     """Return a text without markdown's emphasis, links and emoji; code spans stay."""
     text = _LINK.sub(r"\1", text)
-    text = _HTML.sub(" ", text)
+    text = "`".join(part if odd % 2 else _HTML.sub(" ", part) for odd, part in enumerate(text.split("`")))
     text = _EMPHASIS.sub(lambda match: match[1] or match[2] or match[3], text)
     return _SPACE.sub(" ", _EMOJI.sub("", text)).strip()
 

@@ -29,11 +29,11 @@ _CUTS = re.compile(
 )
 _LOOSE = re.compile(r"\s(?:to|by|with|that|when|for|and|of|from|on|in|as|than|if|at|into|or|via|using)\s+\S+(?:\s+\S+)?$")
 _TAIL = re.compile(
-    r"\s+(?:the|a|an|of|to|in|on|at|by|and|or|with|for|that|is|are|was|from|as|its|their|it|when|if|than|into|this|not|be|will|would|also|only|no|any|your|our|has|have|does|do|instead|rather|both|so|because|which|where|via|using|per|between|whether)$",
+    r"\s+(?:the|a|an|of|to|in|on|at|by|and|or|with|for|that|is|are|was|from|as|its|their|it|when|if|than|into|this|not|be|will|would|also|only|no|any|your|our|has|have|does|do|instead|rather|both|so|because|which|where|via|using|per|between|whether|inside|within|through|onto|over|about|until|while|after|before|against|across|during|up|out|new|still|just)$",
     re.IGNORECASE,
 )
 _WEAK = re.compile(
-    r"^(?:asked|not chosen|it|its|this|that|these|those|they|them|there|he|she|which|what|who|if|when|once|then|and|or|here|same|both|each|yes|no|not|option \w|step \d|line \d|lines \d|scenario|example|cons|pros|location|tasks? \d|pr \d|you|your|i|we|my|let|to|done|see|hit \d)\b|^\W*$|^\d",
+    r"^(?:asked|the user|not chosen|it|its|this|that|these|those|they|them|there|he|she|which|what|who|if|when|once|then|and|or|here|same|both|each|yes|no|not|option \w|step \d|line \d|lines \d|scenario|example|cons|pros|location|tasks? \d|pr \d|you|your|i|we|my|let|to|done|see|hit \d)\b|^\W*$|^\d",
     re.IGNORECASE,
 )
 
@@ -61,16 +61,20 @@ def clause(text: str) -> str:
     for _ in range(3):
         text = _OPENING.sub("", text).strip()
     while len(text.split()) > WORDS:
-        cut = None
-        for found in _CUTS.finditer(text):
-            if 4 <= len(text[: found.start()].split()) <= WORDS and text.count("`", 0, found.start()) % 2 == 0:
-                cut = found.start()
+        cut = max(
+            ((found[0] != ",", found.start()) for found in _CUTS.finditer(text) if _fits(text, found.start())),
+            default=(False, None),
+        )[1]
         if cut is None:
             break
         text = text[:cut]
     return (
         _shortened(text) if len(text.split()) <= WORDS else f"{_shortened(_LOOSE.sub('', ' '.join(text.split()[:WORDS])))}{_CUT}"
     )
+
+
+def _fits(text: str, at: int) -> bool:
+    return 4 <= len(text[:at].split()) <= WORDS and text.count("`", 0, at) % 2 == 0
 
 
 def _shortened(text: str) -> str:

@@ -27,7 +27,7 @@ def passages(records: Sequence[Record], all_turns: Sequence[Turn]) -> list[Passa
             continue
         found += _of_act(records, number, turn)
         found += () if foreign else diagnoses(records, number, turn)
-        for index in () if foreign else turn.body:
+        for index in () if foreign or turn.helper else turn.body:
             record = records[index]
             source = {Role.REPLY: "reply", Role.SUMMARY: "summary", Role.REPORT: "report"}.get(record.role)
             if source and (source != "summary" or index == final):

@@ -24,6 +24,11 @@ class Scene:
     acts: list[frozenset[str]]  # the topical terms of each turn's act
     later: Mapping[str, Mapping[str, int]]  # by who says it: the last turn in which a term is said
 
+    @property
+    def spoken(self) -> int:
+        """Return how many turns the session itself has, those of sub-agents not counted."""
+        return sum(not turn.helper for turn in self.turns)
+
     def alike(self, one: int, other: int) -> float:
         """Return the share of the rarer words of the lighter passage that both have: 0 to 1."""
         common = self.bags[one] & self.bags[other]
@@ -96,10 +101,10 @@ def _of_place(stage: Scene, one: Passage) -> dict[str, float]:
         "place": one.place,
         "whole": min(len(one.text) / max(long, 1), 1.0),
         "long_record": min(long / 3000, 1.0),
-        "late": one.turn / max(len(stage.turns) - 1, 1),
-        "last_turn": float(one.turn == len(stage.turns) - 1),
+        "late": min(one.turn / max(stage.spoken - 1, 1), 1.0),
+        "last_turn": float(one.turn == stage.spoken - 1),
         "first_turn": float(one.turn <= 1),
-        "many_turns": min(len(stage.turns) / 30, 1.0),
+        "many_turns": min(stage.spoken / 30, 1.0),
         "replies": min(len(turn.replies) / 20, 1.0),
     }
     before = stage.records[max(0, one.index - 4) : one.index]

@@ -39,20 +39,21 @@ class Turn:
     replies: list[int] = field(default_factory=list)
     before: int | None = None  # the last reply before the act
     disowned: bool = False  # the human took it back: it was meant for another chat
+    helper: bool = False  # a sub-agent's own records, of which its parent told the rest
 
 
 def living(session: Session) -> list[Record]:
-    """Return the records that count: nothing rewound, no prompt sent twice in a row."""
+    """Return the records that count, a sub-agent's last: nothing rewound or sent twice, no agent in a human's place."""
     found: list[Record] = []
-    prompts: dict[str, int] = {}
-    for record in session.records:
-        if record.abandoned or (record.role is Role.PROMPT and cues.HOOK.match(record.text)):
+    prompts: set[str] = set()
+    for record in sorted(session.records, key=lambda record: record.part or ""):
+        if record.abandoned or (record.part is not None and record.role in _ACTS):
             continue
         if record.role is Role.PROMPT:
             key = " ".join(record.text.split())[:2000]
-            if len(key) > 80 and key in prompts:
+            if cues.HOOK.match(record.text) or (len(key) > 80 and key in prompts):
                 continue
-            prompts[key] = record.n
+            prompts.add(key)
         found.append(record)
     return found
 
@@ -62,7 +63,11 @@ def turns(records: Sequence[Record]) -> list[Turn]:
     found = [Turn(Act.NONE, None, None)]
     last_reply: int | None = None
     seen_prompt = False
+    part: str | None = None
     for index, record in enumerate(records):
+        if record.part != part:
+            part = record.part
+            found.append(Turn(Act.NONE, None, None, helper=True))
         if record.role in _ACTS:
             act = _act(record, first=not seen_prompt)
             if record.role is Role.PROMPT and cues.DISOWNS.search(record.text):

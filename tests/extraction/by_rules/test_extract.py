@@ -219,3 +219,26 @@ def test_no_session_is_too_strange(given_records: list[Record]) -> None:
         assert one.title
         assert one.body
         assert 0 < one.confidence <= 1
+
+
+def test_a_sub_agent_is_told_what_to_do_by_an_agent_not_by_a_human() -> None:
+    talk = catalog_talk()
+    before = extract(talk.session())
+    talk.prompt("Always keep the archive in `archive.tar`, never in a folder, because tar keeps the modes", part="agent-1")
+    talk.reply(
+        "You're right. The archive is kept in `archive.tar` instead of a folder, because tar keeps the modes.", part="agent-1"
+    )
+    assert [(one.title, one.body) for one in extract(talk.session())] == [(one.title, one.body) for one in before]
+
+
+def test_a_failure_in_a_sub_agent_names_its_part() -> None:
+    talk = catalog_talk()
+    talk.run("make docs", "sphinx.errors.ThemeError: no theme named 'furo' found (missing theme.toml?)", part="agent-1")
+    talk.reply(
+        "The root cause is that `furo` is only in the extra `docs`, so the build must be run after `pip install .[docs]`, because the plain environment does not hold the theme.",
+        part="agent-1",
+    )
+    talk.edit("Makefile", part="agent-1").run("make docs", part="agent-1").reply("The documentation builds.", part="agent-1")
+    one = found(talk.session(), "furo")
+    assert [part.part for part in one.evidence] == ["agent-1"]
+    assert one.origin.startswith("5b0c/agent-1#")

@@ -1,9 +1,13 @@
 """What the last runs left: lines of the activity log, and the artifacts of one run."""
 
 import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
-from git_lerim.errors import UsageError
+from git_lerim.errors import Unreadable, UsageError
+from git_lerim.extraction.reconcile import Action
+from git_lerim.storage.layout import private_folder
 from git_lerim.workspace import Workspace
 
 
@@ -21,4 +25,30 @@ def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:
     runs = sorted(path for path in (ws.folder / "runs").glob("*") if path.name.startswith(name) or path.name.endswith(name))
     if len(runs) != 1:
         raise UsageError(f"{len(runs) or 'no'} runs are called {name!r}", hint="git lerim logs lists the runs")
-    return {part: json.loads((runs[0] / f"{part}.json").read_text(encoding="utf-8")) for part in ("report", "actions")}
+    try:
+        return {part: json.loads((runs[0] / f"{part}.json").read_text(encoding="utf-8")) for part in ("report", "actions")}
+    except (OSError, ValueError) as error:
+        raise Unreadable(f"what the run {runs[0].name} left cannot be read: {error}", hint="it may have been killed") from error
+
+
+def leave(ws: Workspace, run: str, report: dict[str, Any], decided: Iterable[tuple[str, Sequence[Action]]]) -> None:
+    """Leave what one run reported, and what it decided about each session's memories, and why."""
+    folder = private_folder(private_folder(ws.folder / "runs") / run)
+    rows = [
+        {
+            "session": session,
+            "action": type(action).__name__.lower(),
+            "memory": action.memory.id,
+            "title": action.memory.title,
+            "reason": action.reason,
+        }
+        for session, actions in decided
+        for action in actions
+    ]
+    _write(folder / "report.json", report)
+    _write(folder / "actions.json", rows)
+
+
+def _write(path: Path, value: object) -> None:
+    path.touch(mode=0o600)
+    path.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

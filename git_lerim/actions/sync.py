@@ -1,30 +1,22 @@
 """One run of sync: read what is new, extract what waits, commit what is worth keeping."""
 
-import json
 import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from datetime import datetime
 from pathlib import Path
-from typing import TypeAlias
 
-import msgspec
-
-from git_lerim.actions import keep
+from git_lerim.actions import extract, keep, logs
 from git_lerim.actions.discover import Found, Look, discover
 from git_lerim.agents import roster
 from git_lerim.config import moment, window_start
 from git_lerim.errors import LerimError, UsageError
-from git_lerim.extraction.base import Brief, Candidate
 from git_lerim.extraction.reconcile import Action, Add, Skip
 from git_lerim.memories.memory import Primitive
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog, Entry, State
-from git_lerim.storage.base import Change, Snapshot, Stored
-from git_lerim.storage.layout import private_folder
 from git_lerim.workspace import Workspace
 
 _FOREVER = 1 << 62
@@ -84,11 +76,6 @@ class Outcome:
     waiting: int  # sessions that are still queued
 
 
-class _Journal(msgspec.Struct):
-    candidates: tuple[Candidate, ...]
-    brief: Brief | None
-
-
 def sync(ws: Workspace, options: Options, progress: Callable[[int, int, str], None]) -> Outcome:
     """Run sync. The caller holds the lock. What was committed when it stops stays; the rest is still queued."""
     began = time.monotonic()
@@ -97,9 +84,9 @@ def sync(ws: Workspace, options: Options, progress: Callable[[int, int, str], No
     if (ws.place.object_format, ws.place.ref_format) != ("sha1", "files"):
         ws.store.tip()  # it says why it cannot, before anything is read
     with ws.catalog() as catalog:
-        outcome = _run(ws, catalog, (options, window, report), _committer(ws, report.run_id), progress)
+        outcome = _run(ws, catalog, (options, window, report), extract.committer(ws, report.run_id), progress)
     report.duration_seconds = round(time.monotonic() - began, 3)
-    _record(ws, outcome)
+    _leave(ws, outcome)
     return outcome
 
 
@@ -109,20 +96,16 @@ def rehearse(ws: Workspace, options: Options, progress: Callable[[int, int, str]
     window = _window(ws, options)
     report = _report(ws, options, window)
     with _copy_of_catalog(ws) as folder, ws.catalog(folder) as catalog:
-        outcome = _run(ws, catalog, (options, window, report), _rehearser(ws, report.run_id), progress)
+        outcome = _run(ws, catalog, (options, window, report), extract.rehearser(ws, report.run_id), progress)
     report.duration_seconds = round(time.monotonic() - began, 3)
     return outcome
-
-
-# What a committer does with the memories of one session: it returns the actions, and the commit that was made, if one was.
-_Commit: TypeAlias = Callable[[keep.Kept], tuple[list[Action], str | None]]
 
 
 def _run(
     ws: Workspace,
     catalog: Catalog,
     what: tuple[Options, queue.Window, Report],
-    commit: _Commit,
+    commit: extract.Commit,
     progress: Callable[[int, int, str], None],
 ) -> Outcome:
     options, window, report = what
@@ -147,10 +130,10 @@ def _run(
     return Outcome(report=report, found=found, decided=decided, waiting=len(due) - len(chosen))
 
 
-def _extract(ws: Workspace, catalog: Catalog, entry: Entry, report: Report, commit: _Commit) -> list[Action]:
+def _extract(ws: Workspace, catalog: Catalog, entry: Entry, report: Report, commit: extract.Commit) -> list[Action]:
     """Take one session from the queue to the store. A failure is noted and named; the others go on."""
     try:
-        kept = _kept(ws, catalog, entry)
+        kept = extract.kept_of(ws, catalog, entry)
     except Exception as error:  # noqa: BLE001 a transcript that nobody foresaw must not stop the others
         _failed(catalog, entry, report, str(error) if isinstance(error, LerimError) else f"a bug ({type(error).__name__})")
         return []
@@ -167,25 +150,6 @@ def _failed(catalog: Catalog, entry: Entry, report: Report, error: str) -> None:
     report.errors.append({"session": entry.name, "error": error})
 
 
-def _kept(ws: Workspace, catalog: Catalog, entry: Entry) -> keep.Kept:
-    session = catalog.session(entry)
-    journal = _saved(catalog, entry)
-    if journal is None:
-        journal = _Journal(candidates=tuple(ws.extractor.extract(session)), brief=ws.extractor.summarise(session))
-        if journal.candidates:
-            queue.write_journal(catalog, entry, msgspec.json.encode(journal))
-    return keep.memories_of(session, journal.candidates, journal.brief, ws.code, ws.redactor)
-
-
-def _saved(catalog: Catalog, entry: Entry) -> _Journal | None:
-    """Return what was extracted before a crash; what another version wrote may not be readable, and is extracted anew."""
-    data = queue.journal(catalog, entry)
-    try:
-        return msgspec.json.decode(data, type=_Journal) if data else None
-    except msgspec.DecodeError:
-        return None
-
-
 def _count(report: Report, kept: keep.Kept, actions: Sequence[Action], commit: str | None) -> None:
     added = keep.added_in(actions)
     report.sessions_extracted += 1
@@ -196,41 +160,6 @@ def _count(report: Report, kept: keep.Kept, actions: Sequence[Action], commit: s
     report.redactions += kept.redactions
     if commit:
         report.commits.append(commit)
-
-
-def _committer(ws: Workspace, run: str) -> _Commit:
-    def commit(kept: keep.Kept) -> tuple[list[Action], str | None]:
-        actions: list[Action] = []
-
-        def operation(snapshot: Snapshot) -> Change | None:
-            actions[:] = keep.plan(kept, snapshot)
-            return keep.change(kept, actions, snapshot, keep.Run(id=run))
-
-        made = ws.store.commit(operation) if kept.memories or kept.summary or _left(ws, kept) else None
-        return actions, made
-
-    return commit
-
-
-def _left(ws: Workspace, kept: keep.Kept) -> bool:
-    """Tell whether the store holds something of this session, which may no longer be supported."""
-    mine = (kept.session.agent, kept.session.id)
-    stored = ws.store.snapshot().memories.values()
-    return any((source.agent, source.session) == mine for item in stored for source in item.memory.sources)
-
-
-def _rehearser(ws: Workspace, run: str) -> _Commit:
-    snapshot = ws.store.snapshot()
-    memories = dict(snapshot.memories)
-
-    def commit(kept: keep.Kept) -> tuple[list[Action], str | None]:
-        actions = keep.plan(kept, Snapshot(commit=run, memories=memories))
-        for action in actions:
-            if not isinstance(action, Skip):
-                memories[action.memory.id] = Stored(memory=action.memory, path="", blob="")
-        return actions, None
-
-    return commit
 
 
 def _window(ws: Workspace, options: Options) -> queue.Window:
@@ -286,7 +215,7 @@ def _copy_of_catalog(ws: Workspace) -> Iterator[Path]:
         yield Path(folder)
 
 
-def _record(ws: Workspace, outcome: Outcome) -> None:
+def _leave(ws: Workspace, outcome: Outcome) -> None:
     """Leave what a run did where `logs` finds it."""
     report = outcome.report
     ws.log(
@@ -294,30 +223,5 @@ def _record(ws: Workspace, outcome: Outcome) -> None:
         f" {report.learnings_added} learnings, {report.memories_updated} updated, {len(report.errors)} errors,"
         f" {report.duration_seconds} s"
     )
-    if not outcome.decided and not report.errors:
-        return
-    folder = private_folder(private_folder(ws.folder / "runs") / report.run_id)
-    _write(folder / "report.json", report.as_dict())
-    _write(
-        folder / "actions.json",
-        [
-            {
-                "session": entry.name,
-                "action": type(action).__name__.lower(),
-                "memory": action.memory.id,
-                "title": action.memory.title,
-                "reason": action.reason,
-            }
-            for entry, actions in outcome.decided
-            for action in actions
-        ],
-    )
-
-
-def _write(path: Path, value: object) -> None:
-    path.touch(mode=0o600)
-    path.write_text(json.dumps(value, ensure_ascii=False, indent=1, default=_iso) + "\n", encoding="utf-8")
-
-
-def _iso(value: object) -> str:
-    return value.isoformat() if isinstance(value, datetime) else str(value)
+    if outcome.decided or report.errors:
+        logs.leave(ws, report.run_id, report.as_dict(), [(entry.name, actions) for entry, actions in outcome.decided])

@@ -1,0 +1,80 @@
+"""Take one session from the queue towards the store: extract what is worth keeping, and commit it, or show what would be."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import msgspec
+
+from git_lerim.actions import keep
+from git_lerim.extraction.base import Brief, Candidate
+from git_lerim.extraction.reconcile import Action, Skip
+from git_lerim.sessions import queue
+from git_lerim.sessions.catalog import Catalog, Entry
+from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.workspace import Workspace
+
+# What a committer does with the memories of one session: it returns the actions, and the commit that was made, if one was.
+Commit: TypeAlias = Callable[[keep.Kept], tuple[list[Action], str | None]]
+
+
+class _Journal(msgspec.Struct):
+    candidates: tuple[Candidate, ...]
+    brief: Brief | None
+
+
+def kept_of(ws: Workspace, catalog: Catalog, entry: Entry) -> keep.Kept:
+    """Return what is to be kept of a session; the result of the extraction outlives a crash before the commit."""
+    session = catalog.session(entry)
+    journal = _saved(catalog, entry)
+    if journal is None:
+        journal = _Journal(candidates=tuple(ws.extractor.extract(session)), brief=ws.extractor.summarise(session))
+        if journal.candidates:
+            queue.write_journal(catalog, entry, msgspec.json.encode(journal))
+    return keep.memories_of(session, journal.candidates, journal.brief, ws.code, ws.redactor)
+
+
+def _saved(catalog: Catalog, entry: Entry) -> _Journal | None:
+    """Return what was extracted before a crash; what another version wrote may not be readable, and is extracted anew."""
+    data = queue.journal(catalog, entry)
+    try:
+        return msgspec.json.decode(data, type=_Journal) if data else None
+    except msgspec.DecodeError:
+        return None
+
+
+def committer(ws: Workspace, run: str) -> Commit:
+    """Return what commits the memories of one session, as part of a run."""
+
+    def commit(kept: keep.Kept) -> tuple[list[Action], str | None]:
+        actions: list[Action] = []
+
+        def operation(snapshot: Snapshot) -> Change | None:
+            actions[:] = keep.plan(kept, snapshot)
+            return keep.change(kept, actions, snapshot, keep.Run(id=run))
+
+        made = ws.store.commit(operation) if kept.memories or kept.summary or _left(ws, kept) else None
+        return actions, made
+
+    return commit
+
+
+def _left(ws: Workspace, kept: keep.Kept) -> bool:
+    """Tell whether the store holds something of this session, which may no longer be supported."""
+    mine = (kept.session.agent, kept.session.id)
+    stored = ws.store.snapshot().memories.values()
+    return any((source.agent, source.session) == mine for item in stored for source in item.memory.sources)
+
+
+def rehearser(ws: Workspace, run: str) -> Commit:
+    """Return what decides about the memories of one session after another, and writes nothing."""
+    snapshot = ws.store.snapshot()
+    memories = dict(snapshot.memories)
+
+    def commit(kept: keep.Kept) -> tuple[list[Action], str | None]:
+        actions = keep.plan(kept, Snapshot(commit=run, memories=memories))
+        for action in actions:
+            if not isinstance(action, Skip):
+                memories[action.memory.id] = Stored(memory=action.memory, path="", blob="")
+        return actions, None
+
+    return commit

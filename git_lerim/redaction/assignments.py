@@ -36,6 +36,8 @@ _NETRC = re.compile(r"\b(?:machine\s{1,4}\S{1,100}|default)\s{1,12}login\s{1,12}
 _SCHEME = re.compile(r"\\*[\"']?\]?\s?[:=,]?\s{0,2}\\*[\"'`]?(?:[A-Za-z][A-Za-z-]{1,16}(?=[ :=]))?[ :=]{0,3}")
 _NO_CREDENTIAL = re.compile(r"\d+\Z|https?:|\d{4}-\d\d-\d\d|[a-z_]+(?:\.[a-z_]\w*)+\Z")
 _CREDENTIAL = re.compile(r"[A-Za-z0-9._~+/=:!@-]{8,4000}")
+# A verdict on a test, not a password: `--- PASS: TestRename/keeps_ids_2`.
+_TEST = re.compile(r"(?:Test|Example|Benchmark|Fuzz)[A-Z_]\w*(?:/|\Z)|[\w./-]{1,200}\.(?:[cm]?[jt]sx?|py|go|rb|php|rs)\Z")
 Judged = tuple[int, int, bool]  # from, to, and whether it is secret
 _NESTED = 3  # names inside a value that was judged already: hostile text would have it judged again and again
 _NAME = ascii_letters + digits + "_-."
@@ -73,6 +75,8 @@ def _by_sign(text: str, start: int, end: int) -> Iterator[Judged]:
     if not value:
         return
     first, last, quoted = value
+    if (name, sign["sign"], quoted) == ("PASS", ":", False) and _is_verdict(text, start, first, last):
+        return
     if sign["beside"] and (not PASSWORD.match(text, start) or text[text.rfind("\n", 0, start) + 1 : start].strip()):
         return
     if (sign["comma"] or not quoted) and (
@@ -85,6 +89,11 @@ def _by_sign(text: str, start: int, end: int) -> Iterator[Judged]:
     yield first, last, secret
     if secret and sign["call"].startswith("["):
         yield from _listed(text, name, last)
+
+
+def _is_verdict(text: str, start: int, first: int, last: int) -> bool:
+    """Say whether a `PASS:` tells of a test that went well."""
+    return text.endswith("--- ", 0, start) or bool(_TEST.match(text, first, last))
 
 
 def _by_word(text: str, start: int, end: int) -> Iterator[Judged]:

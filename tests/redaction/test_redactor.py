@@ -106,6 +106,17 @@ def test_placeholders_and_object_ids_stay(text: str) -> None:
     assert REDACTOR.redact(text) == (text, [])
 
 
+def test_a_verdict_on_a_test_is_no_password() -> None:
+    for verdict in (
+        "    --- PASS: TestRename/keeps_Ids_2 (0.00s)",
+        "PASS: test/unit/Rename2.spec.js",
+        "PASS: TestRename_Keeps2/a-B",
+    ):
+        assert REDACTOR.redact(verdict)[0] == verdict
+    for said in ("PASS: tr0ub4dor" + "-3", "PASS: Testing2" + "-day", "PASS=TestRename2" + "/x-3"):
+        assert "[REDACTED:" in REDACTOR.redact(said)[0]
+
+
 def test_a_key_block_goes_whole_even_when_its_end_is_cut_off() -> None:
     material = "\n".join([BODY, BODY[::-1], BODY])
 

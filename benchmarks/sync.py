@@ -49,7 +49,7 @@ def measure(folder: Path, base: Path) -> None:
     again = min((lerim(there, folder) for _ in range(3)), key=lambda run: run[0])
     find = min(seconds(["find", str(folder), "-name", "*.jsonl", "-size", "+0"]) for _ in range(3))
     start = min(seconds(FLOOR) for _ in range(3))
-    count = whole[2]["sessions_extracted"] or 1
+    count = whole[2]["sessions_extracted"]
     reading = f"{read[0]:.1f} s {size / read[0]:.0f} MB/s"
     syncing = f"{whole[0]:.1f} s {size / whole[0]:.0f} MB/s {count / whole[0]:.0f}/s"
     nothing = f"{again[0]:.2f} s ({again[0] / (find + start):.1f} × find+start)"
@@ -143,7 +143,7 @@ def write_session(file: TextIO, name: str, size: int, chance: random.Random) -> 
     written = number = 0
     while written < size or number < 4:
         for record in turn(name, number, chance):
-            line = json.dumps(record) + "\n"
+            line = json.dumps(record, separators=(",", ":")) + "\n"
             written += file.write(line)
         number += 1
 

@@ -20,30 +20,40 @@ def exchange(records: Sequence[Record], number: int, turn: Turn) -> Iterator[Pas
     if turn.said is None or turn.index is None:
         return
     said = turn.said
+    told = _told(records, turn, said)
     words = frozenset(terms(f"{said.question or ''} {said.text}"))
-    pool: list[tuple[int, str]] = []
+    pool = [(turn.index, sentence) for sentence in told]
     if turn.act is Act.APPROVAL and turn.before is not None:
-        pool += [(turn.before, sentence) for sentence in recommended(records[turn.before].text, said.text)]
+        pool = [(turn.before, sentence) for sentence in recommended(records[turn.before].text, said.text)]
         words = frozenset(terms(" ".join(sentence for _, sentence in pool)))
-    if turn.act is Act.ANSWER:
-        pool += [(turn.index, sentence) for sentence in _answered(said)]
     for index in dict.fromkeys(turn.replies[:2] + turn.replies[-1:]):
         if index != turn.replies[0] and any(record.failed for record in records[max(turn.index, index - 3) : index]):
             continue  # it speaks of the failure, not of what the human said
         pool += [(index, sentence) for sentence in _sentences_of(records[index].text)]
-    fixed = pool[:1] if turn.act is Act.ANSWER else []
+    fixed = pool[:1] if told else []
     chosen = fixed + [one for one in _best(pool, words, turn.replies[0] if turn.replies else -1) if one not in fixed]
     if not chosen:
         return
-    spoken = quotable(said) if turn.act is not Act.APPROVAL else ""
-    if not spoken and len(chosen) < 1:
-        return
-    text = " ".join(sentence for _, sentence in chosen)
-    used = sorted({turn.index, *(index for index, _ in chosen)})
+    quoted = "" if turn.act in {Act.APPROVAL, Act.REJECTION} else quotable(said)
     yield Passage(
-        text=text, kept=[sentence for _, sentence in chosen], index=turn.index, turn=number, source="exchange", first=True,
-        evidence=tuple(used), said=spoken,
+        text=" ".join(sentence for _, sentence in chosen), kept=[sentence for _, sentence in chosen], index=turn.index, turn=number,
+        source="exchange", first=True, evidence=tuple(sorted({turn.index, *(index for index, _ in chosen)})), said=quoted,
+        lead=quotable(said) if turn.act is Act.REJECTION else "",
     )  # fmt: skip
+
+
+def _told(records: Sequence[Record], turn: Turn, said: Record) -> list[str]:
+    """Return what the human's act says by itself: an answer with its question, a refusal with what was refused."""
+    if turn.act is Act.ANSWER:
+        return _answered(said)
+    words = quotable(said)
+    if turn.act is not Act.REJECTION or not words or words.endswith("?"):
+        return []
+    refused = next(
+        (record.text for record in reversed(records[: turn.index]) if record.call == said.call and record.role is Role.CALL), ""
+    )
+    what = f"`{refused[:80]}`" if refused and "`" not in refused[:80] else "a step"
+    return [f"The user refused {what} and said: “{words}”."]
 
 
 def _sentences_of(text: str) -> list[str]:

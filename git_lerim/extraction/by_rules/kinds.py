@@ -24,7 +24,7 @@ def primitive(stage: Scene, seed: Passage, said: dict[str, float]) -> Primitive:
     turn = stage.turns[seed.turn]
     if seed.source == "plan" or (turn.act is Act.PLAN and seed.last):
         return Primitive.DECISION
-    if seed.source in {"summary", "report", "diagnosis"} or turn.act is Act.REJECTION or _wished(stage, seed):
+    if seed.source in {"summary", "report", "diagnosis"} or _wished(stage, seed):
         return Primitive.LEARNING
     blames = said.get("cause", 0) >= 0.6 and said.get("cause", 0) > said.get("choice", 0)
     return Primitive.DECISION if _chosen(stage, seed, said) and not blames else Primitive.LEARNING
@@ -41,6 +41,8 @@ def _chosen(stage: Scene, seed: Passage, said: dict[str, float]) -> bool:
     match turn.act:
         case Act.ANSWER | Act.APPROVAL:
             return bound or seed.first or seed.last
+        case Act.REJECTION:
+            return bound and bool(cues.DIRECTS.search(words))
         case Act.CORRECTION if not cues.CLARIFIES.search(words):
             return (bound or seed.first or seed.last) and (agreed or not _only_asks(words))
         case Act.DIRECTIVE:
@@ -59,14 +61,14 @@ def _only_asks(words: str) -> bool:
 def _wished(stage: Scene, seed: Passage) -> bool:
     """Tell whether the human said how work is to be done, not what the product shall be."""
     said = stage.turns[seed.turn].said
-    return bool(said and cues.WISHES.search(said.text) and cues.WORKFLOW.search(said.text))
+    wishes = said is not None and (cues.WISHES.search(said.text) or (said.role is Role.REJECTION and cues.ORDER.match(said.text)))
+    return said is not None and bool(wishes) and bool(cues.WORKFLOW.search(said.text))
 
 
 def kind(stage: Scene, seed: Passage, text: Text) -> Kind:
     """Return what sort of learning a passage is."""
-    turn = stage.turns[seed.turn]
     body = " ".join(text.sentences)
-    if seed.source == "exchange" and (turn.act is Act.REJECTION or _wished(stage, seed)):
+    if seed.source == "exchange" and _wished(stage, seed):
         return Kind.PREFERENCE
     if re.search("preference", seed.heading, re.IGNORECASE):
         return Kind.PREFERENCE

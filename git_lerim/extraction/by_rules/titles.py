@@ -100,6 +100,7 @@ def _merit(short: str, topic: set[str]) -> float:
         + 1.0 * bool(cues.PROGRESS.match(short))
         + 0.7 * bool(cues.STATUS.search(short))
     )
+    merit -= 3.0 * short.startswith(("The user refused", "Asked", "The user chose", "The error was"))
     merit -= 0.6 * short.endswith("?") + 0.4 * bool(cues.HEDGE.search(short)) + 0.7 * (len(short.split()) < 4)
     return (
         merit

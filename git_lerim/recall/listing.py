@@ -16,21 +16,25 @@ _BENDING = ("LERIM_", "GIT_CONFIG", "GIT_DIR", "GIT_COMMON_DIR", "GIT_WORK_TREE"
 
 def printed(words: list[str]) -> bool:
     """Print the listing if that is all that is asked for and it is still true; tell whether it was printed."""
-    if tuple(words) != _PLAIN or sys.stdout is None or any(name.startswith(_BENDING) for name in os.environ):
+    if tuple(words) != _PLAIN or any(name.startswith(_BENDING) for name in os.environ):
         return False
+    if sys.stdout is None or sys.stdout.encoding.lower() != "utf-8":
+        return False  # what cannot be shown is to be escaped
     common = _common_dir(os.getcwd())
     lines = _kept(common) if common else None
     if not lines:
         return False
-    sys.stdout.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]  # it is a text stream here
-    sys.stdout.write(_styled(lines) if sys.stdout.isatty() else "\n".join("  ".join(line.split("\t")) for line in lines) + "\n")
+    if not all(cell.isprintable() for line in lines for cell in line.split("\t")):
+        return False  # we wrote no such thing; somebody else did, and it could steer a terminal
+    coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    sys.stdout.write(_styled(lines) if coloured else "\n".join("  ".join(line.split("\t")) for line in lines) + "\n")
     sys.stdout.flush()
     return True
 
 
 def keep(common_dir: str, branch: str, tip: str, rows: Iterable[tuple[str, str, str, str]]) -> None:
     """Keep a plain listing: id, day, sort and title of each active memory, newest first, safe to print."""
-    if any(_includes(place) for place in _configurations(common_dir)):
+    if any(_bends(place) for place in _configurations(common_dir)):
         return  # another file could name another branch, and nothing here would change
     path = os.path.join(common_dir, "lerim", "listing")
     lines = [_FORMAT, f"refs/heads/{branch}", tip, *_stamps(common_dir), ""]
@@ -78,10 +82,12 @@ def _configurations(common: str) -> tuple[str, ...]:
     )
 
 
-def _includes(path: str) -> bool:
+def _bends(path: str) -> bool:
+    """Tell whether a configuration leads to other files: those it includes, or one of each worktree."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
-            return "[include" in file.read().lower()
+            text = file.read().lower()
+            return "[include" in text or "worktreeconfig" in text
     except OSError:
         return False
 
@@ -115,6 +121,8 @@ def _common_dir(folder: str) -> str | None:
             return dot_git
         if os.path.isfile(dot_git):
             return _linked(dot_git)
+        if os.path.isfile(os.path.join(folder, "HEAD")):
+            return None  # a repository without a work tree, perhaps inside another one's
         parent = os.path.dirname(folder)
         if parent == folder:
             return None

@@ -107,7 +107,7 @@ class Workspace:
         """Return the code that `PATH[:LINE[-LINE]]` names, as it stands at HEAD. Raises UsageError."""
         match = re.fullmatch(r"(.+?)(?::(\d+)(?:-(\d+))?)?", text)
         named = match[1] if match else text
-        path = self.code.relative(str(Path.cwd() / named)) if self.place.worktree else self.code.relative(named)
+        path = self.code.relative(os.path.normpath(Path.cwd() / named)) if self.place.worktree else self.code.relative(named)
         head = self.code.head()
         found = self.code.file(path, head) if path else None
         if match is None or found is None:
@@ -115,6 +115,8 @@ class Workspace:
                 f"{named} is no file of this repository's HEAD", hint="--file takes PATH, PATH:LINE or PATH:LINE-LINE"
             )
         lines = (int(match[2]), int(match[3] or match[2])) if match[2] else None
+        if lines and not 1 <= lines[0] <= lines[1] <= self.code.length(found[1]):
+            raise UsageError(f"{named} has no lines {lines[0]}-{lines[1]}", hint=f"it has {self.code.length(found[1])} at HEAD")
         return Anchor(path=found[0], lines=lines, blob=found[1], commit=head)
 
     def editor(self) -> str | None:

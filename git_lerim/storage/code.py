@@ -27,12 +27,16 @@ class Code(CodeHistory):
 
     def relative(self, named: str) -> str | None:
         """Return a file's path below the repository's root; None if it lies outside."""
-        path = comparable(named)
+        path = comparable(named).replace("\\", "/")
         if path.startswith("/") or path[1:2] == ":":
             below = [path[len(root) :] for root in self._roots if path.startswith(root)]
-            path = min(below, key=len, default="")
+            path = _as_written(min(below, key=len, default=""), named)
         parts = [part for part in path.split("/") if part != "."]
         return "/".join(parts) if parts and ".." not in parts and all(parts) else None
+
+    def length(self, blob: str) -> int:
+        """Return how many lines a file has."""
+        return len(self._objects.blob(blob).splitlines())
 
     def state(self, path: str, blob: str | None) -> str:
         """Tell how a file stands to what it was: `fresh`, `stale`, `gone`, or `unknown`."""
@@ -47,3 +51,10 @@ class Code(CodeHistory):
         if not self._head:
             self._head.append(self.commit_at(1 << 60))
         return self._head[0]
+
+
+def _as_written(below: str, named: str) -> str:
+    """Return the end of a path with its capitals: a Windows path is compared without, and git's trees have them."""
+    parts = below.split("/")
+    written = named.replace("\\", "/").rstrip("/").split("/")[-len(parts) :]
+    return "/".join(written) if [part.casefold() for part in written] == parts else below

@@ -160,7 +160,7 @@ def test_no_escape_sequence_of_a_memory_reaches_the_terminal(lerim: Run, repo: R
         lerim(*words)
 
 
-def test_no_escape_sequence_of_a_session_reaches_the_terminal(lerim: Run, repo: Repo, sealed_world: Path, tmp_path: Path) -> None:
+def test_no_escape_sequence_of_a_session_reaches_the_terminal(lerim: Run, repo: Repo, sealed_world: Path) -> None:
     world = World(sealed_world)
     escaped = "\\u001b]52;c;aGk=\\u0007\\u009b31m"
     evil = world.session("claude-catalog.jsonl", repo.path, name="0000e5c0-7c1e-4d0b-9a55-0e6f2b9d1c01")
@@ -175,7 +175,7 @@ def test_no_escape_sequence_of_a_session_reaches_the_terminal(lerim: Run, repo: 
 
     for words in (("sync", "--window", "all", "--dry-run"), ("sync", "--window", "all", "-v"), ("sessions", "--all"), ("status",),
                   ("sessions", "--all", "--json"), ("sessions", "--unscoped"), ("sessions", "show", "0000e5c0"), ("list",),
-                  ("queue",), ("queue", "skip", "0000e5c0"), ("logs",), ("logs", "--json"), ("diff",), ("log", "-v")):  # fmt: skip
+                  ("queue",), ("queue", "skip", "0000e5c0"), ("logs",), ("diff",), ("log", "-v")):  # fmt: skip
         assert lerim(*words).code == 0, words
 
 

@@ -82,10 +82,12 @@ def code(value: Any) -> int | None:
 
 def made_commits(command: str | None, output: str) -> tuple[str, ...]:
     """Return the ids in lines such as `[main 3f2a9c1] subject`, where the command was one that commits."""
-    git = _GIT.search(command) if command else None
-    if not command or not git or not _COMMITS.search(command, git.end()):
-        return ()
-    return tuple(dict.fromkeys(_COMMITTED.findall(output)))
+    return tuple(dict.fromkeys(_COMMITTED.findall(output))) if command and _commits(command) else ()
+
+
+def _commits(command: str) -> bool:
+    git = _GIT.search(command)
+    return bool(git and _COMMITS.search(command, git.end()))
 
 
 def written(given: Mapping[str, Any]) -> tuple[str, ...]:
@@ -142,9 +144,17 @@ def between(text: str, opening: str, closing: str) -> list[str]:
     return found
 
 
-def kept(calls: Mapping[str, Record]) -> dict[str, Any]:
-    """Return calls that wait for their result as JSON values, for a bookmark."""
-    return {call_id: msgspec.to_builtins(record) for call_id, record in calls.items()}
+def kept(calls: Mapping[str, Record], quoted: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """Return calls that wait for their result as JSON values, for a bookmark.
+
+    It has no words of them, but of those whose tool's result will quote the call; of a command, only whether it commits.
+    """
+    return {name: msgspec.to_builtins(call if call.tool in quoted else _wordless(call)) for name, call in calls.items()}
+
+
+def _wordless(called: Record) -> Record:
+    gist = ("git commit" if _commits(called.command) else "other") if called.command else None
+    return replace(called, text="", command=gist)
 
 
 def restored(state: Mapping[str, Any]) -> dict[str, Record]:

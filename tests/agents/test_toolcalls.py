@@ -95,7 +95,20 @@ def test_text_is_joined_from_parts_that_are_text() -> None:
 def test_open_calls_survive_a_bookmark() -> None:
     called = toolcalls.call(STAMP, KIT, "apply_patch", {"": PATCH}, "c")
 
-    assert toolcalls.restored(toolcalls.kept({"c": called})) == {"c": called}
+    assert toolcalls.restored(toolcalls.kept({"c": called}, frozenset({"apply_patch"}))) == {"c": called}
+
+
+def test_a_bookmark_holds_no_words_of_open_calls_and_their_results_are_the_same() -> None:
+    for command in ("git add -A && git commit -m 'Ask Ada'", "curl ada.example"):
+        called = toolcalls.call(STAMP, KIT, "bash", {"command": command}, "c")
+        bookmark = toolcalls.kept({"c": called})
+        later = toolcalls.restored(bookmark)["c"]
+
+        assert "ada" not in str(bookmark).lower().replace("/home/ada", "")
+        for output, code in (("[main 3f2a9c1] Ask Ada", 0), ("no", 1)):
+            assert toolcalls.result(later, STAMP, output, failed=False, exit_code=code) == toolcalls.result(
+                called, STAMP, output, failed=False, exit_code=code
+            )
 
 
 def test_marks_are_found_in_pairs() -> None:

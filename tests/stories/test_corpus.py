@@ -234,6 +234,39 @@ def in_json(text: str) -> bytes:
     return json.dumps(text, ensure_ascii=False)[1:-1].encode("utf-8", "replace")
 
 
+@pytest.mark.parametrize(
+    ("agent", "below"),
+    [
+        ("claude", "claude-code/git-ai"),
+        ("codex", "codex/savekirk+session-bridge"),
+        ("copilot", "copilot-cli/eitatech+gatomia-vscode"),
+        ("cursor", "cursor-agent/git-ai"),
+        ("gemini", "../recordings/gemini/.gemini"),
+        ("pi", "pi/codyborders+yinshi"),
+    ],
+)
+def test_no_bookmark_holds_words_wherever_a_session_is_cut(agent: str, below: str, tmp_path: Path) -> None:
+    module = roster.agent(agent)
+    home = corpus(f"sessions/{below}")
+    (source, *_) = module.find(home)
+    stored = source.path.read_bytes().splitlines(keepends=True)
+    place = tmp_path / source.path.relative_to(home)
+    place.parent.mkdir(parents=True, exist_ok=True)
+
+    for end in range(1, len(stored) + 1, max(1, len(stored) // 15)):
+        place.write_bytes(b"".join(stored[:end]))
+        (grown,) = [each for each in module.find(tmp_path) if each.path == place]
+        (reading,) = module.read(grown, None)
+        kept = json.dumps(reading.bookmark.state if reading.bookmark else {})
+        words = {
+            value for r in reading.records for value in (r.text, r.command) if value and value != r.tool and r.tool not in QUOTED
+        }
+        assert [each for each in words if len(each) > 12 and json.dumps(each)[1:-1] in kept] == []
+
+
+QUOTED = {"ask_user", "exit_plan_mode"}  # of Copilot: their results quote them; `discover` blanks secrets in what is kept
+
+
 # -- recordings of the newest clients, whose script is known
 
 NOTHING = "What does slug.py do?"

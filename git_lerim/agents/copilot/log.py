@@ -17,6 +17,7 @@ _KIT = toolcalls.Kit(
     shells=frozenset({"bash", "powershell", "shell"}),
     writers=frozenset({"edit", "create", "apply_patch", "str_replace_editor", "write"}),
 )
+_QUOTED = frozenset({"ask_user", "exit_plan_mode"})  # tools whose results quote the question or the plan
 _ENDED = re.compile(r"exit code (-?\d+)>?\s*\Z")
 _ANSWERED = re.compile(r"User (?:responded|selected): ")
 
@@ -47,7 +48,7 @@ class Log:
 
     def state(self, session: str) -> dict[str, Any]:
         """Return what the next reading must know."""
-        return {"id": session, "context": self.context, "open": toolcalls.kept(self.open), "last": self.last}
+        return {"id": session, "context": self.context, "open": toolcalls.kept(self.open, _QUOTED), "last": self.last}
 
     def stamp(self, n: int, event: dict[str, Any], data: dict[str, Any]) -> Record:
         """Return a record with the time and place of an event."""

@@ -105,7 +105,7 @@ class Workspace:
 
     def anchor(self, text: str) -> Anchor:
         """Return the code that `PATH[:LINE[-LINE]]` names, as it stands at HEAD. Raises UsageError."""
-        match = re.fullmatch(r"(.+?)(?::(\d+)(?:-(\d+))?)?", text)
+        match = re.fullmatch(r"(.+?)(?::([0-9]{1,9})(?:-([0-9]{1,9}))?)?", text)
         named = match[1] if match else text
         path = self.code.relative(os.path.normpath(Path.cwd() / named)) if self.place.worktree else self.code.relative(named)
         head = self.code.head()

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from git_lerim.extraction.base import Brief, Candidate
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update, reconcile
 from git_lerim.memories import frontmatter, naming
-from git_lerim.memories.clean import clean
+from git_lerim.memories.clean import clean, line
 from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Anchor, Memory, Primitive, Source, Status
 from git_lerim.redaction.finding import MARKER
 from git_lerim.sessions.session import Session
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from git_lerim.storage.code import Code  # loads libgit2
 
 _ANCHORS = 5
+_LAST_SECOND = 253_402_214_399  # the last day but one that datetime knows: an agent's clock can say anything
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,11 +51,12 @@ def memories_of(
         key = (candidate.origin, candidate.primitive)
         ordinals[key] = ordinals.get(key, 0) + 1
         memory, found = gated(_memory(session, candidate, ordinals[key], code), redactor)
-        made.append(memory)
+        made.append(replace(memory, body=clip(memory.body, BODY_LIMIT)))
         blanked += found
     summary = _summary(session, brief) if brief and (made or changed_code(session)) else None
     if summary:
         summary, found = gated(summary, redactor)
+        summary = replace(summary, body=clip(summary.body, BODY_LIMIT))
         blanked += found
     return Kept(session=session, memories=tuple(made), summary=summary, redactions=blanked)
 
@@ -63,9 +65,35 @@ def gated(memory: Memory, redactor: "Redactor") -> tuple[Memory, int]:
     """Return a memory in normal form and within the limits, without secrets, and how many were blanked."""
     title, in_title = redactor.redact(memory.title)
     body, in_body = redactor.redact(memory.body)
+    suspect, in_suspect = redactor.redact(memory.suspect or "")
     tags = [redactor.redact(tag) for tag in memory.tags]
-    memory = clean(replace(memory, title=clip(title, TITLE_LIMIT), body=body, tags=tuple(t for t, found in tags if not found)))
-    return memory, len(in_title) + len(in_body) + sum(len(found) for _, found in tags)
+    unknown, in_unknown = _blanked(memory.unknown, redactor)
+    memory = clean(
+        replace(
+            memory,
+            title=title,
+            body=body,
+            suspect=suspect if in_suspect else memory.suspect,
+            tags=tuple(t for t, found in tags if not found),
+            unknown=unknown,
+        )
+    )
+    count = len(in_title) + len(in_body) + len(in_suspect) + sum(len(found) for _, found in tags) + in_unknown
+    return replace(memory, title=clip(memory.title, TITLE_LIMIT)), count
+
+
+def _blanked(value: Any, redactor: "Redactor") -> tuple[Any, int]:
+    """Return what stands under keys that we do not know without secrets, and how many were blanked."""
+    if isinstance(value, str):
+        text, found = redactor.redact(value)
+        return (text, len(found)) if found else (value, 0)
+    if isinstance(value, dict):
+        pairs = {key: _blanked(inner, redactor) for key, inner in value.items()}
+        return {key: inner for key, (inner, _) in pairs.items()}, sum(count for _, count in pairs.values())
+    if isinstance(value, list | tuple):
+        items = [_blanked(inner, redactor) for inner in value]
+        return [inner for inner, _ in items], sum(count for _, count in items)
+    return value, 0
 
 
 def changed_code(session: Session) -> bool:
@@ -74,16 +102,15 @@ def changed_code(session: Session) -> bool:
 
 
 def _memory(session: Session, candidate: Candidate, ordinal: int, code: "Code") -> Memory:
-    at = moment(candidate.at)
-    commit = (candidate.commit and code.exists(candidate.commit)) or code.commit_at(
-        candidate.at, _branch_at(session, candidate.at)
-    )
+    time = candidate.at or _time_near(session, candidate)
+    at = moment(time)
+    commit = (candidate.commit and code.exists(candidate.commit)) or code.commit_at(time, _branch_at(session, time))
     return Memory(
         id=naming.memory_id(session.agent, candidate.origin, candidate.primitive, ordinal),
         primitive=candidate.primitive,
         kind=candidate.kind,
         title=candidate.title,
-        body=clip(candidate.body, BODY_LIMIT),
+        body=candidate.body,
         status=Status.SUSPECT if candidate.suspect else Status.ACTIVE,
         suspect=candidate.suspect,
         created=at,
@@ -91,16 +118,39 @@ def _memory(session: Session, candidate: Candidate, ordinal: int, code: "Code") 
         confidence=candidate.confidence,
         tags=candidate.tags,
         sources=tuple(
-            Source(agent=session.agent, session=session.id, part=e.part, records=e.records, at=at, commit=commit)
+            Source(
+                agent=session.agent,
+                session=session.id,
+                part=e.part,
+                records=e.records,
+                at=at if candidate.at else None,
+                commit=commit,
+            )
             for e in candidate.evidence
         ),
         anchors=_anchors(candidate.files, commit, code),
     )
 
 
+def _time_near(session: Session, candidate: Candidate) -> int:
+    """Return the time of evidence that has none of its own: of the last record before it that has one, else of the first after.
+
+    In this order a session that grows says the same. 0 where nothing in the session has a time.
+    """
+    last = candidate.evidence[-1] if candidate.evidence else None
+    number = last.records[-1][1] if last and last.records else 0
+    times = [(record.n, record.at) for record in session.records if record.at and record.part == (last.part if last else None)]
+    before = [pair for pair in times if pair[0] <= number]
+    near = max(before, default=None) or min(times, default=None)
+    return near[1] if near else min((record.at for record in session.records if record.at), default=0)
+
+
 def _anchors(files: Iterable[str], commit: str | None, code: "Code") -> tuple[Anchor, ...]:
     named = dict(found for path in files if (found := code.file(path, commit)))
-    return tuple(Anchor(path=path, blob=blob, commit=commit) for path, blob in list(named.items())[:_ANCHORS])
+    return tuple(
+        Anchor(path=path, blob=blob, commit=commit if commit and code.blob_at(commit, path) else code.head())
+        for path, blob in list(named.items())[:_ANCHORS]
+    )
 
 
 def _branch_at(session: Session, at: int) -> str | None:
@@ -113,17 +163,20 @@ def _branch_at(session: Session, at: int) -> str | None:
 
 
 def _summary(session: Session, brief: Brief) -> Memory:
-    times = [record.at for record in session.records if record.at is not None]
+    times = [record.at for record in session.records if record.at]
     at = moment(min(times, default=0))
     numbers = [record.n for record in session.records if record.part is None] or [1]
     source = Source(
-        agent=session.agent, session=session.id, records=((min(numbers), max(numbers)),), at=moment(max(times, default=0))
+        agent=session.agent,
+        session=session.id,
+        records=((min(numbers), max(numbers)),),
+        at=moment(max(times)) if times else None,
     )
     return Memory(
         id=naming.memory_id(session.agent, session.id, Primitive.SUMMARY, 1),
         primitive=Primitive.SUMMARY,
-        title=clip(session.header.title or brief.intent.split(". ", 1)[0].rstrip("."), TITLE_LIMIT),
-        body=clip(f"## Intent\n\n{brief.intent}\n\n## What happened\n\n{brief.outcome}", BODY_LIMIT),
+        title=line(session.header.title) or brief.intent.split(". ", 1)[0].rstrip("."),
+        body=f"## Intent\n\n{brief.intent}\n\n## What happened\n\n{brief.outcome}",
         created=at,
         updated=at,
         confidence=1.0,
@@ -133,7 +186,7 @@ def _summary(session: Session, brief: Brief) -> Memory:
 
 def moment(milliseconds: int) -> datetime:
     """Return a time of a session as whole seconds in UTC."""
-    return datetime.fromtimestamp(milliseconds // 1000, UTC)
+    return datetime.fromtimestamp(min(max(milliseconds // 1000, 0), _LAST_SECOND), UTC)
 
 
 # -- what changes in the store
@@ -142,7 +195,12 @@ def moment(milliseconds: int) -> datetime:
 def plan(kept: Kept, snapshot: Snapshot) -> list[Action]:
     """Decide what becomes of a session's memories in the store as it stands."""
     stored = {id_: item.memory for id_, item in snapshot.memories.items()}
-    return reconcile(kept.memories, (kept.session.agent, kept.session.id), stored, _reader(kept.session))
+    aside = {id_: item.path for item in snapshot.quarantined if (id_ := naming.id_in(item.path)) and id_ not in stored}
+    memories = [memory for memory in kept.memories if memory.id not in aside]
+    skips = [
+        Skip(memory=m, reason=f"{aside[m.id]} is set aside: git lerim lint says why") for m in kept.memories if m.id in aside
+    ]
+    return [*reconcile(memories, (kept.session.agent, kept.session.id), stored, _reader(kept.session)), *skips]
 
 
 def _reader(session: Session) -> Callable[[Memory], bool]:
@@ -191,7 +249,8 @@ def _summary_file(summary: Memory, snapshot: Snapshot) -> Mapping[str, bytes]:
 
 
 def _trailers(kept: Kept, run: Run, changed: Iterable[tuple[str, str]], blanked: int) -> tuple[tuple[str, str], ...]:
-    commits = sorted({s.commit for m in kept.memories for s in m.sources if s.commit})
+    dated = {(s.at, s.commit) for m in kept.memories for s in m.sources if s.commit and s.at}
+    commits = [commit for _, commit in sorted(dated)]
     return (
         ("Lerim-Op", "sync"),
         ("Lerim-Run", run.id),
@@ -215,6 +274,8 @@ def _subject(kept: Kept, actions: Sequence[Action]) -> str:
     superseded = sum(isinstance(a, Supersede) for a in actions)
     parts += [f"{updated} updated"] if updated else []
     parts += [f"{superseded} superseded"] if superseded else []
+    aside = sum(isinstance(a, Add) for a in actions) - len(added)
+    parts += [f"{aside} not in use"] if aside else []
     return f"sync: {', '.join(parts) or 'summary'} from {kept.session.agent} {naming.short_session(kept.session.id)}"
 
 

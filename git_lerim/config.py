@@ -115,8 +115,9 @@ def _url(text: str) -> str:
     return text
 
 
-# Absolute, of any system: `/x`, `C:\\x`, `\\\\host\\x`, `file:///x`. Neither a root nor a home folder.
-_ABSOLUTE = re.compile(r"/|[A-Za-z]:[\\/]|\\\\|file:///")
+# Absolute, of any system: `/x`, `C:\\x`, `\\\\host\\x`, `file:///x`. Neither a root nor a home folder. Or a path's hash, where
+# the agent stored nothing else of it.
+_ABSOLUTE = re.compile(r"/|[A-Za-z]:[\\/]|\\\\|file:///|sha256:[0-9a-f]{64}\Z")
 _DOTTED = re.compile(r"(?:^|[\\/])\.{1,2}(?:[\\/]|$)")
 _TOO_MUCH = re.compile(r"/*|[a-z]:|(?:[a-z]:)?/(?:home|Users|users|mnt)(?:/[^/]+)?|/root|//[^/]*(?:/[^/]*)?")
 
@@ -125,6 +126,14 @@ def _place(text: str) -> str:
     if not _ABSOLUTE.match(text) or _DOTTED.search(text) or _TOO_MUCH.fullmatch(comparable(text)):
         raise ValueError("the absolute path of a repository; the root and a home folder would take in everything")
     return text
+
+
+def adoptable(place: str) -> bool:
+    """Say whether lerim.repositoryPath takes a folder that a session ran in."""
+    try:
+        return bool(_place(place))
+    except ValueError:
+        return False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ import click
 from git_lerim.actions import sessions as action
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.config import adoptable
 from git_lerim.errors import UsageError
 
 
@@ -37,8 +38,8 @@ def _list(rows: list[action.Row], *, unscoped: bool, as_json: bool) -> None:
         data(f"{row.ended or '':<17} {row.state:<10} {row.prompts:>4} prompts  {row.name}  {row.title[:60]}")
         if unscoped:
             data(f"    ran in {', '.join(row.places) or 'an unknown folder'}")
-    if unscoped and rows:
-        places = dict.fromkeys(place for row in rows for place in row.places)
+    places = dict.fromkeys(place for row in rows if unscoped for place in row.places if adoptable(place))
+    if places:
         say("if one of these folders was this repository, adopt its sessions with")
         for place in places:
             data(f"  git config --add lerim.repositoryPath {action.quoted(place)}")

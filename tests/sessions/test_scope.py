@@ -123,6 +123,7 @@ def test_a_gemini_hash_of_our_path_is_our_path() -> None:
     digest = "sha256:" + hashlib.sha256(b"/home/ada/shop").hexdigest()
     assert verdict(SHOP, digest) is Verdict.OURS
     assert verdict(Territory(extra=("/home/ada/shop",)), digest, Header(remote=THEIRS)) is Verdict.OURS
+    assert verdict(Territory(extra=(digest,)), digest) is Verdict.OURS
     assert verdict(Territory(worktrees=("/home/ada/shop2",)), digest) is Verdict.UNSCOPED
 
 

@@ -1,0 +1,41 @@
+"""What a person is told of sessions."""
+
+from pathlib import Path
+
+import pytest
+from support.claude import Recording
+from support.repos import Repo
+from support.world import World
+
+
+@pytest.fixture
+def world(sealed_world: Path) -> World:
+    return World(sealed_world)
+
+
+def left(world: World, *places: str) -> None:
+    """Let Claude Code leave a session in each of these folders."""
+    for n, place in enumerate(places):
+        name = f"5b0c1a2f-0000-4000-8000-00000000000{n}"
+        Recording(world.home, place, id=name).prompt("Which storage?").reply("SQLite.")
+
+
+def test_the_line_that_adopts_a_session_does(world: World, repo: Repo) -> None:
+    left(world, "/gone/shop")
+    world.lerim(repo.path, "sync", "--window", "all")
+    line = world.lerim(repo.path, "sessions", "--unscoped").out.splitlines()[-1]
+
+    repo.git(*line.split()[1:])
+
+    assert line == "  git config --add lerim.repositoryPath /gone/shop"
+    assert world.lerim(repo.path, "sync", "--window", "all", "--json").json["sessions_extracted"] == 1
+
+
+def test_no_line_is_offered_that_would_break_the_settings(world: World, repo: Repo) -> None:
+    left(world, "-worktrees/shop", "/home/ada", "/", "/gone/shop")
+    world.lerim(repo.path, "sync", "--window", "all")
+
+    shown = world.lerim(repo.path, "sessions", "--unscoped").out
+
+    assert [line for line in shown.splitlines() if "git config" in line] == ["  git config --add lerim.repositoryPath /gone/shop"]
+    assert "ran in -worktrees/shop" in shown

@@ -2,8 +2,6 @@
 
 import sys
 
-from git_lerim.recall import listing
-
 
 def main() -> int:
     """Run a command line; what is asked for often and has not changed is answered before anything else is loaded."""
@@ -18,6 +16,8 @@ def main() -> int:
 
 
 def _was_printed() -> bool:
+    from git_lerim.recall import listing  # noqa: PLC0415 an interrupt while it is loaded is caught too
+
     try:
         return listing.printed(sys.argv[1:])
     except OSError:  # no reader, no space, no folder to stand in: the command itself finds the words for it

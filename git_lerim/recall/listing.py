@@ -53,8 +53,11 @@ def _kept(common: str) -> list[str] | None:
     try:
         with open(os.path.join(common, "lerim", "listing"), encoding="utf-8") as file:
             head, _, body = file.read().partition("\n\n")
+            owner = os.fstat(file.fileno()).st_uid
     except (OSError, UnicodeDecodeError):
         return None
+    if owner != getattr(os, "geteuid", lambda: owner)():
+        return None  # somebody else wrote it, in a repository that git might not even open
     form, ref, tip, *stamps = head.split("\n") if head.count("\n") >= 2 else ("", "", "")
     if form != _FORMAT or tip != _ref(common, ref) or stamps != _stamps(common):
         return None

@@ -26,17 +26,17 @@ from git_lerim.extraction.by_rules import model
 from git_lerim.extraction.by_rules.signals import Scene, signals
 from git_lerim.sessions.session import Header, Record, Session
 
-RIDGE = 100.0  # how strongly weights are drawn to zero: few labels, many signals
+RIDGE = 100.0  # how strongly weights are drawn to those by hand: few labels, many signals
 ELSEWHERE = 0.5  # what a good passage counts that stands elsewhere than the label says
-PRIOR = {"cured": 1.2, "act_answer": 0.4, "act_rejection": 0.3, "doubted": -0.3}  # where weights are drawn, else to zero
 WEIGHTS = Path(model.__file__).with_name("weights.json")
 BY_HAND = {
-    "bias": -2.6, "why": 0.8, "insight": 0.6, "cause": 0.5, "limit": 0.5, "choice": 0.4, "contrast": 0.3, "act_overlap": 1.0,
-    "agrees": 0.8, "size": 0.8, "source_exchange": 0.8, "act_answer": 1.0, "act_rejection": 0.8, "act_correction": 0.4,
-    "act_directive": 0.3, "echo": 0.5, "human_echo": 0.3, "heading_lesson": 0.4, "heading_decision": 0.3, "status": -0.6,
-    "hedge": -0.5, "proposal": -0.3, "short": -0.6, "edits": -0.5, "transient": -0.5, "doubted": -0.8, "corrected": -0.4,
-    "source_report": -1.0, "first_turn": -0.4, "heading_noise": -0.4,
+    "bias": -2.4, "cured": 2.4, "why": 0.8, "insight": 0.6, "cause": 0.5, "limit": 0.5, "choice": 0.4, "contrast": 0.3,
+    "act_overlap": 1.0, "agrees": 0.8, "size": 0.8, "source_exchange": 0.8, "act_answer": 1.0, "act_rejection": 0.8,
+    "act_correction": 0.4, "act_directive": 0.3, "echo": 0.5, "human_echo": 0.3, "heading_lesson": 0.4,
+    "heading_decision": 0.3, "status": -0.6, "hedge": -0.5, "proposal": -0.3, "short": -0.6, "edits": -0.5,
+    "transient": -0.5, "doubted": -0.8, "corrected": -0.4, "source_report": -1.0, "first_turn": -0.4, "heading_noise": -0.4,
 }  # fmt: skip
+TRUST = 0.5  # how far weights are drawn to those by hand, which know more sessions than there are labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,9 @@ def fit(examples: Iterable[Example]) -> dict[str, float]:
     ]
     weights = [0.0] * len(names)
     for _ in range(9):
-        slope = [RIDGE * (value - PRIOR.get(name, 0.0)) for name, value in zip(names[:-1], weights, strict=False)] + [0.0]
+        slope = [RIDGE * (value - TRUST * BY_HAND.get(name, 0.0)) for name, value in zip(names[:-1], weights, strict=False)] + [
+            0.0
+        ]
         curve = [
             [RIDGE if row == column and row < len(names) - 1 else 1e-9 * (row == column) for column in range(len(names))]
             for row in range(len(names))

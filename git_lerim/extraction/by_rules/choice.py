@@ -8,7 +8,7 @@ from git_lerim.extraction.by_rules.signals import Scene
 from git_lerim.extraction.by_rules.turns import Act
 from git_lerim.sessions.session import Role
 
-LEAST = 0.5  # worth from which a passage is kept
+LEAST = 0.55  # worth from which a passage is kept
 STEP = 0.08  # what each memory already kept adds to that, in log odds, in a session of 31 passages
 LIKE = 0.25  # share of the rarer words from which two passages are about one thing
 MOST = 12  # memories of one session

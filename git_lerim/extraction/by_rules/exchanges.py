@@ -36,9 +36,9 @@ def exchange(records: Sequence[Record], number: int, turn: Turn) -> Iterator[Pas
         return
     quoted = "" if turn.act in {Act.APPROVAL, Act.REJECTION} else quotable(said)
     yield Passage(
-        text=" ".join(sentence for _, sentence in chosen), kept=[sentence for _, sentence in chosen], index=turn.index, turn=number,
-        source="exchange", first=True, evidence=tuple(sorted({turn.index, *(index for index, _ in chosen)})), said=quoted,
-        lead=quotable(said) if turn.act is Act.REJECTION else "",
+        text=" ".join(sentence for _, sentence in chosen), kept=[sentence for _, sentence in chosen], index=turn.index,
+        turn=number, source="exchange", first=True, said=quoted, lead=quotable(said) if turn.act is Act.REJECTION else "",
+        evidence=tuple(sorted({turn.index, *(index for index, _ in chosen)})),
     )  # fmt: skip
 
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 
 from git_lerim.actions.keep import gated
+from git_lerim.actions.listing import found
 from git_lerim.errors import BadMemory, UsageError
 from git_lerim.memories import frontmatter, naming, rules
 from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Anchor, Kind, Memory, Primitive, Status
@@ -13,6 +15,9 @@ from git_lerim.tokens import clip
 from git_lerim.workspace import Workspace
 
 Edit: TypeAlias = Callable[[Memory], Memory]
+
+_SECOND = timedelta(seconds=1)
+_END = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +46,7 @@ def remember(ws: Workspace, note: Note) -> Changed:
     text = note.text.strip()
     if not text:
         raise UsageError("there is nothing to remember", hint='git lerim remember "what, and why"')
-    title = note.title or clip(text.split("\n", 1)[0].split(". ", 1)[0].rstrip("."), TITLE_LIMIT)
+    title = (note.title or "").strip() or clip(text.split("\n", 1)[0].split(". ", 1)[0].rstrip("."), TITLE_LIMIT)
     if len(text) > BODY_LIMIT:
         raise UsageError(f"the text has {len(text)} characters; a memory holds at most {BODY_LIMIT}")
     created = ws.now.replace(microsecond=0)
@@ -58,6 +63,7 @@ def remember(ws: Workspace, note: Note) -> Changed:
         anchors=note.anchors,
     )
     memory, blanked = gated(memory, ws.redactor)
+    _refuse(memory, "nothing was remembered")
     return Changed(memories=(memory,), commit=_write_new(ws, memory, blanked), redactions=blanked)
 
 
@@ -97,35 +103,40 @@ def protect(ws: Workspace, prefixes: Sequence[str], *, on: bool) -> Changed:
 
 def edit(ws: Workspace, prefix: str, edited: Edit) -> Changed:
     """Change what a memory says; its id, its sources and its creation stay."""
-    blanked = 0
+    done: list[tuple[Memory, Memory, int]] = []  # a person is not asked twice when somebody else wrote meanwhile
 
     def apply(memory: Memory) -> Memory:
-        nonlocal blanked
-        new, blanked = gated(edited(memory), ws.redactor)
-        problems = [problem.sentence for problem in rules.check_memory(new)]
-        if problems:
-            raise BadMemory(f"the memory was not changed: {'; '.join(problems)}")
-        return replace(new, id=memory.id, primitive=memory.primitive, created=memory.created, sources=memory.sources)
+        if not done or done[-1][0] != memory:
+            new, blanked = gated(edited(memory), ws.redactor)
+            new = replace(new, id=memory.id, primitive=memory.primitive, created=memory.created, sources=memory.sources)
+            _refuse(new, "the memory was not changed")
+            done.append((memory, new, blanked))
+        return done[-1][1]
 
     changed = _change(ws, "edit", [prefix], apply)
-    return replace(changed, redactions=blanked)
+    return replace(changed, redactions=done[-1][2])
+
+
+def _refuse(memory: Memory, what: str) -> None:
+    """Say what is wrong with a memory that no reader would take."""
+    problems = [problem.sentence for problem in rules.check_memory(memory)]
+    if problems:
+        raise BadMemory(f"{what}: it {'; '.join(problems)}")
 
 
 def _change(ws: Workspace, operation_name: str, prefixes: Sequence[str], apply: Edit) -> Changed:
-    now = ws.now.replace(microsecond=0)
     touched: list[Memory] = []
 
     def operation(snapshot: Snapshot) -> Change | None:
         touched.clear()
         files: dict[str, bytes | None] = {}
         lines, trailers = [], []
-        for prefix in dict.fromkeys(prefixes):
-            stored = snapshot.memories[naming.find_id(snapshot.memories, prefix)]
+        for stored in {item.memory.id: item for item in (found(snapshot, prefix) for prefix in prefixes)}.values():
             new = apply(stored.memory)
             touched.append(new)
             if new == stored.memory:
                 continue
-            new = replace(new, updated=max(now, stored.memory.updated))
+            new = replace(new, updated=_after(stored.memory.updated, ws.now.replace(microsecond=0)))
             touched[-1] = new
             files |= moved(stored, new)
             archived = new.status is Status.ARCHIVED
@@ -143,6 +154,11 @@ def _change(ws: Workspace, operation_name: str, prefixes: Sequence[str], apply: 
         )
 
     return Changed(commit=ws.store.commit(operation), memories=tuple(touched))
+
+
+def _after(before: datetime, now: datetime) -> datetime:
+    """Return when a person changed a memory: always later than it was changed before, so that sync sees it."""
+    return max(now, before + min(_SECOND, _END - before))
 
 
 def moved(stored: Stored, new: Memory) -> dict[str, bytes | None]:

@@ -166,7 +166,7 @@ def test_there_are_at_most_five_anchors(repo: Repo, kept: Make) -> None:
     assert [anchor.path for anchor in only(made).anchors] == ["3.py", "4.py", "5.py", "6.py", "7.py"]
 
 
-def test_a_file_that_came_later_is_anchored_where_it_stands(repo: Repo, kept: Make, code: Code) -> None:
+def test_a_file_that_came_later_is_anchored_where_it_stands(repo: Repo, kept: Make) -> None:
     first = repo.git("rev-parse", "HEAD")
     late = repo.commit({"late.py": "x\n"}, when="2026-03-01T10:00:00Z")
 
@@ -277,8 +277,8 @@ def test_a_commit_says_what_came_and_from_where(repo: Repo, kept: Make, code: Co
     assert message[0] == "sync: 1 decision, 1 learning from claude 5b0c"
     assert sorted(message[2:4]) == sorted(f"+ {m.id} {m.title}" for m in made.memories)
     assert message[5:] == [
-        "Lerim-Op: sync", "Lerim-Run: sync-1", "Lerim-Session: 5b0c", "Lerim-Agent: claude", f"Lerim-Source-Commit: {code.head()}",
-        "Lerim-Model: rules", *[f"Lerim-Added: {line.split()[1]}" for line in message[2:4]], "Lerim-Redactions: 0",
+        "Lerim-Op: sync", "Lerim-Run: sync-1", "Lerim-Session: 5b0c", "Lerim-Agent: claude",
+        f"Lerim-Source-Commit: {code.head()}", "Lerim-Model: rules", *[f"Lerim-Added: {line.split()[1]}" for line in message[2:4]], "Lerim-Redactions: 0",
     ]  # fmt: skip
 
 

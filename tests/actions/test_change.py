@@ -1,0 +1,348 @@
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from support.memories import memory
+from support.repos import Repo
+from support.stores import decision, store_at
+
+from git_lerim.actions import change
+from git_lerim.actions.change import Note
+from git_lerim.errors import BadMemory, UnknownMemory, UsageError
+from git_lerim.memories import frontmatter, naming
+from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Anchor, Kind, Memory, Primitive, Source, Status
+from git_lerim.storage.base import Change, Stored
+from git_lerim.workspace import Workspace, open_workspace
+
+KEY = "ghp_" + "x7Qf2Lm9Za" * 3 + "k2Vd4T"
+SUMMARY = memory(
+    id="summaryaaaaaa", primitive=Primitive.SUMMARY, title="A day's work", body="## Intent\n\nx\n\n## What happened\n\ny"
+)
+
+
+@pytest.fixture
+def ws(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    monkeypatch.chdir(repo.path)
+    return open_workspace()
+
+
+@pytest.fixture
+def put(repo: Repo) -> Callable[..., Memory]:
+    """Return what commits a memory as it is, and returns it."""
+
+    def commit(one: Memory) -> Memory:
+        path = naming.path_of(one, archived=one.status is Status.ARCHIVED)
+        store_at(repo.path).commit(lambda _: Change(files={path: frontmatter.render(one)}, subject="put"))
+        return one
+
+    return commit
+
+
+def stored(repo: Repo, one: Memory) -> Stored:
+    snapshot = store_at(repo.path).snapshot()
+    return {**snapshot.memories, **snapshot.summaries, **snapshot.handoffs}[one.id]
+
+
+def note(text: str, **more: object) -> Note:
+    return Note(**({"text": text, "primitive": Primitive.LEARNING, "kind": Kind.FACT} | more))  # type: ignore[arg-type]
+
+
+def trailers(repo: Repo) -> list[str]:
+    return repo.git("log", "-1", "--format=%(trailers:only)", "lerim/memory").splitlines()
+
+
+# -- remember
+
+
+def test_what_is_remembered_stands_in_the_store(ws: Workspace, repo: Repo) -> None:
+    text = "Run the tests with TZ=UTC. Else two of them fail.\n\nAlways."
+    done = change.remember(ws, note(text, tags=("b", "a")))
+
+    (made,) = done.memories
+    assert stored(repo, made).memory == made
+    assert (made.title, made.body, made.tags) == ("Run the tests with TZ=UTC", text, ("a", "b"))
+    assert made.sources == ()
+    assert repo.git("log", "-1", "--format=%s", "lerim/memory") == "remember: Run the tests with TZ=UTC"
+    assert trailers(repo) == ["Lerim-Op: remember", f"Lerim-Added: {made.id}", "Lerim-Redactions: 0"]
+
+
+def test_what_is_remembered_twice_in_a_second_is_one(ws: Workspace, repo: Repo) -> None:
+    first, again = (change.remember(ws, note("Once.")) for _ in range(2))
+    later = change.remember(replace(ws, now=ws.now + timedelta(seconds=1)), note("Once."))
+
+    assert (first.memories, again.commit) == (again.memories, None)
+    assert later.commit
+    assert len(store_at(repo.path).snapshot().memories) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "expected"),
+    [
+        ("x " * 200, None, "x…"),
+        ("One line\nand another", "  ", "One line"),
+        ("One. Two.", "Mine", "Mine"),
+        ("...", "Mine", "Mine"),
+        ("ends.", None, "ends"),
+    ],
+)
+def test_a_title_is_given_or_made_of_the_first_sentence(ws: Workspace, text: str, title: str | None, expected: str) -> None:
+    (made,) = change.remember(ws, note(text, title=title)).memories
+
+    assert made.title.endswith(expected)
+    assert len(made.title) <= TITLE_LIMIT
+
+
+@pytest.mark.parametrize("text", ["", " \n ", "\u200b", "...", "x" * (BODY_LIMIT + 1)])
+def test_what_cannot_be_a_memory_is_refused(ws: Workspace, repo: Repo, text: str) -> None:
+    with pytest.raises((UsageError, BadMemory)):
+        change.remember(ws, note(text))
+
+    assert store_at(repo.path).tip() is None
+
+
+def test_a_text_that_its_blanking_makes_too_long_is_refused(ws: Workspace, repo: Repo) -> None:
+    text = " ".join(f"password=hunt{n:03}x" for n in range(200))[:BODY_LIMIT]
+
+    with pytest.raises(BadMemory, match="nothing was remembered: it has a body of"):
+        change.remember(ws, note(text))
+
+    assert store_at(repo.path).tip() is None
+
+
+def test_secrets_are_blanked_and_counted(ws: Workspace, repo: Repo) -> None:
+    done = change.remember(ws, note(f"It is {KEY}.", title=f"The key {KEY}", tags=(KEY, "ok")))
+
+    assert done.redactions == 3
+    assert "Lerim-Redactions: 3" in trailers(repo)
+    assert done.memories[0].tags == ("ok",)
+    assert KEY not in repo.git("cat-file", "--batch-all-objects", "--batch")
+
+
+def test_a_file_is_named_from_where_one_stands(ws: Workspace, repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    head = repo.commit({"src/a.py": "1\n2\n3\n"})
+    monkeypatch.chdir(repo.path / "src")
+    ws = open_workspace()
+
+    expected = Anchor(path="src/a.py", lines=(2, 3), blob=repo.git("rev-parse", "HEAD:src/a.py"), commit=head)
+    assert ws.anchor("a.py:2-3") == expected
+    assert ws.anchor(f"{repo.path}/src/a.py:2") == replace(expected, lines=(2, 2))
+    assert ws.anchor("../hello.py").path == "hello.py"
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        "none.py",
+        "hello.py:0",
+        "hello.py:2",
+        "hello.py:1-2",
+        "hello.py:1-0",
+        "hello.py:" + "9" * 5000,
+        "hello.py:x",
+        ".",
+        "",
+        "a\nb",
+    ],
+)
+def test_a_file_or_a_line_that_is_not_there_is_refused(ws: Workspace, named: str) -> None:
+    with pytest.raises(UsageError, match=r"is no file|has no lines"):
+        ws.anchor(named)
+
+
+# -- forget, restore, protect
+
+
+def test_forgetting_moves_the_file_and_restoring_moves_it_back(ws: Workspace, repo: Repo, put: Callable[..., Memory]) -> None:
+    one = put(decision(1))
+    path = stored(repo, one).path
+
+    forgotten = change.forget(ws, [one.id[:6]])
+    away = stored(repo, one)
+    again = change.forget(ws, [one.id])
+    told = trailers(repo)
+    change.restore(ws, [one.id])
+    back = stored(repo, one)
+
+    assert forgotten.commit
+    assert again.commit is None
+    assert again.memories == (away.memory,)
+    assert (away.path, away.memory.status) == (f"archived/{path}", Status.ARCHIVED)
+    assert (back.path, back.memory.status) == (path, Status.ACTIVE)
+    assert told == ["Lerim-Op: forget", f"Lerim-Archived: {one.id}"]
+    assert away.memory.touched
+    assert (back.memory.body, back.memory.created) == (one.body, one.created)
+
+
+def test_several_are_one_commit_and_each_is_named_once(ws: Workspace, repo: Repo, put: Callable[..., Memory]) -> None:
+    one, two = put(decision(1)), put(decision(2))
+
+    done = change.forget(ws, [one.id, two.id[:5], one.id[:5]])
+
+    assert {m.id for m in done.memories} == {one.id, two.id}
+    assert repo.git("log", "-1", "--format=%s", "lerim/memory") == "forget: 2 memories"
+
+
+def test_one_that_is_unknown_changes_none(ws: Workspace, repo: Repo, put: Callable[..., Memory]) -> None:
+    one = put(decision(1))
+    before = repo.git("rev-parse", "lerim/memory")
+
+    with pytest.raises(UnknownMemory):
+        change.forget(ws, [one.id, "zzzz"])
+
+    assert repo.git("rev-parse", "lerim/memory") == before
+
+
+def test_a_summary_is_forgotten_and_restored_too(ws: Workspace, repo: Repo, put: Callable[..., Memory]) -> None:
+    one = put(SUMMARY)
+
+    change.forget(ws, ["summ"])
+    away = stored(repo, one)
+    change.restore(ws, ["summ"])
+
+    assert (away.path.partition("/")[0], away.memory.status) == ("archived", Status.ARCHIVED)
+    assert stored(repo, one).path == naming.path_of(one)
+
+
+@pytest.mark.parametrize(
+    ("given", "confidence"),
+    [
+        (memory(status=Status.SUSPECT, suspect="odd", confidence=0.7), 0.7),
+        (memory(status=Status.SUPERSEDED, confidence=0.0), 0.5),
+        (memory(status=Status.ARCHIVED, suspect="odd"), 0.5),
+    ],
+)
+def test_restoring_makes_a_memory_count_again(
+    ws: Workspace, repo: Repo, put: Callable[..., Memory], given: Memory, confidence: float
+) -> None:
+    change.restore(ws, [put(given).id])
+
+    found = stored(repo, given).memory
+    assert (found.status, found.suspect, found.confidence) == (Status.ACTIVE, None, confidence)
+
+
+def test_protection_is_put_on_and_taken_off(ws: Workspace, repo: Repo, put: Callable[..., Memory]) -> None:
+    one = put(decision(1))
+
+    change.protect(ws, [one.id], on=True)
+    protected = stored(repo, one).memory.protected
+    change.protect(ws, [one.id], on=False)
+
+    assert (protected, stored(repo, one).memory.protected) == (True, False)
+    assert change.protect(ws, [one.id], on=False).commit is None
+
+
+@pytest.mark.parametrize("created", [datetime.now(UTC) + timedelta(days=400), datetime(9999, 12, 31, 23, 59, 58, tzinfo=UTC)])
+def test_a_change_is_later_than_the_memory_whatever_the_clocks_say(
+    ws: Workspace, repo: Repo, put: Callable[..., Memory], created: datetime
+) -> None:
+    one = put(memory(at=created.replace(microsecond=0)))
+
+    for title in ("One", "Two", "Three"):
+        change.edit(ws, one.id, lambda m, title=title: replace(m, title=title))  # type: ignore[misc]
+
+    assert stored(repo, one).memory.title == "Three"
+    assert stored(repo, one).memory.touched
+
+
+# -- edit
+
+
+def test_an_edit_changes_words_and_not_where_they_come_from(ws: Workspace, repo: Repo, put: Callable[..., Memory]) -> None:
+    one = put(memory())
+    other = Source(agent="codex", session="x")
+
+    def edited(m: Memory) -> Memory:
+        return replace(
+            m,
+            id="aaaaaaaaaaaaa",
+            primitive=Primitive.LEARNING,
+            created=datetime.now(UTC),
+            sources=(other,),
+            title="Mine",
+            tags=("t",),
+        )
+
+    change.edit(ws, one.id, edited)
+
+    found = stored(repo, one)
+    assert found.memory == replace(one, title="Mine", tags=("t",), updated=found.memory.updated)
+    assert found.path == naming.path_of(one)
+    assert trailers(repo) == ["Lerim-Op: edit", f"Lerim-Changed: {one.id}"]
+
+
+def test_an_edit_that_changes_nothing_is_no_commit(ws: Workspace, put: Callable[..., Memory]) -> None:
+    assert change.edit(ws, put(memory()).id, lambda m: replace(m, body=m.body + " \n")).commit is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"body": "x" * (BODY_LIMIT + 1)}, "has a body of 4001 characters"),
+        ({"body": ""}, "has no body"),
+        ({"title": "\u200b"}, "has no title"),
+        ({"kind": Kind.FACT}, "is a decision and has the kind"),
+        ({"status": Status.SUSPECT}, "no reason is given"),
+        ({"anchors": (Anchor(path="../etc/passwd"),)}, "outside the repository"),
+    ],
+)
+def test_an_edit_that_breaks_a_rule_changes_nothing(
+    ws: Workspace, repo: Repo, put: Callable[..., Memory], changes: dict[str, object], says: str
+) -> None:
+    one = put(memory())
+
+    with pytest.raises(BadMemory, match=f"the memory was not changed: it .*{says}"):
+        change.edit(ws, one.id, lambda m: m.having(**changes))
+
+    assert stored(repo, one).memory == one
+
+
+def test_an_edit_to_archived_moves_the_file(ws: Workspace, repo: Repo, put: Callable[..., Memory]) -> None:
+    one = put(memory())
+
+    change.edit(ws, one.id, lambda m: replace(m, status=Status.ARCHIVED))
+
+    assert stored(repo, one).path == naming.path_of(one, archived=True)
+
+
+def test_an_edit_is_gated(ws: Workspace, repo: Repo, put: Callable[..., Memory]) -> None:
+    one = put(memory(status=Status.SUSPECT, suspect="odd"))
+    done = change.edit(ws, one.id, lambda m: replace(m, body=f"It is {KEY}.", suspect=f"names {KEY}", unknown={"note": KEY}))
+
+    assert done.redactions == 3
+    assert KEY not in repo.git("cat-file", "--batch-all-objects", "--batch")
+
+
+def test_a_person_is_asked_once_though_somebody_else_writes_meanwhile(
+    ws: Workspace, repo: Repo, put: Callable[..., Memory]
+) -> None:
+    one = put(memory())
+    asked = []
+
+    def edited(m: Memory) -> Memory:
+        asked.append(m)
+        put(decision(len(asked)))
+        return replace(m, title="Mine")
+
+    change.edit(ws, one.id, edited)
+
+    assert len(asked) == 1
+    assert stored(repo, one).memory.title == "Mine"
+    assert len(store_at(repo.path).snapshot().memories) == 2
+
+
+def test_a_person_is_asked_again_when_the_same_memory_was_changed(ws: Workspace, repo: Repo, put: Callable[..., Memory]) -> None:
+    one = put(memory())
+    asked = []
+
+    def edited(m: Memory) -> Memory:
+        asked.append(m.body)
+        if len(asked) == 1:
+            put(memory(body="Somebody was faster."))
+        return replace(m, title="Mine")
+
+    change.edit(ws, one.id, edited)
+
+    found = stored(repo, one).memory
+    assert asked == [one.body, "Somebody was faster."]
+    assert (found.title, found.body) == ("Mine", "Somebody was faster.")

@@ -165,7 +165,8 @@ class Workspace:
         """Add a line to the activity log; a log that cannot be written stops nothing."""
         with contextlib.suppress(OSError):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            handle = os.open(self.folder / "activity.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+            handle = os.open(self.folder / "activity.log", flags, 0o600)
             with os.fdopen(handle, "a", encoding="utf-8", errors="replace") as log:
                 log.write(f"{self.now:%Y-%m-%dT%H:%M:%SZ} {line}\n")
 

@@ -15,7 +15,7 @@ _CUT = "\x00"  # stands where a clause had to be cut in its middle
 _OPENING = re.compile(
     r"^(?:(?:the|one|a|our|my) )?(?:(?:real|actual|main|key|core|only|likely|practical|most likely|important|cleanest|simplest|best|underlying|crucial|big) )*"
     r"(?:issue|problem|bug|root cause|cause|reason|insight|point|distinction|fix|change|finding|clue|caveat|nuance|answer|summary|result|rule|difference|constraint|recommendation|approach|shape|failure|culprit|idea|solution|key)"
-    r"(?: here| now| for this)?(?: (?:is|was)(?: that| because| simple)?|:)\s*[:,]?\s*|^(?:note(?: that)?|root cause|reasoning|reason|why|fix|problem|result|summary|answer|conclusion|caveat|important|update|warning|tip|todo)\s*[:—–-]\s*|"
+    r"(?: here| now| for this)?(?: (?:is|was)(?: that| because| simple)?|:)\s*[:,]?\s*|^(?:please )?note that\s+|^(?:note|root cause|reasoning|reason|why|fix|problem|result|summary|answer|conclusion|caveat|important|update|warning|tip|todo)\s*[:—–-]\s*|"
     r"^(?:in (?:practice|short|other words|summary|fact|particular)|as a result|for (?:example|now|current \S+)|by definition|that said|effectively|however|therefore|hence|thus|but|because|since|also|additionally|currently|now|then|finally|instead|so)\b,?\s+|"
     r"^(?:i|we)(?:[’']ve| have)? (?:also )?(?:found|confirmed|verified|concluded|noticed|see|saw|think|believe|decided|discovered|learned)(?: out)? (?:that )?",
     re.IGNORECASE,

@@ -1,0 +1,72 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from git_lerim.extraction.by_rules.text import blocks, plain, sentences, settled
+
+REPLY = """## Why it hangs
+
+The pool has **two** connections, see [pool.py](src/pool.py#L4).
+It waits for a third.
+
+- **Cause**: a task holds its connection while it waits
+- [x] second item
+  1. nested
+
+| Setting | Default | Meaning |
+|---------|---------|---------|
+| `size` | 2 | connections |
+
+```python
+print("code is dropped")
+```
+
+Run this:
+```bash
+git fsck --full
+```
+
+│ ├── a drawing ──┐
+---
+> a quote
+"""
+
+
+def test_markdown_falls_into_blocks_without_code_and_drawings() -> None:
+    found = [(block.kind, block.text) for block in blocks(REPLY)]
+    assert found == [
+        ("heading", "Why it hangs"),
+        ("paragraph", "The pool has two connections, see pool.py. It waits for a third."),
+        ("item", "Cause: a task holds its connection while it waits"),
+        ("item", "second item"),
+        ("item", "nested"),
+        ("row", "`size`: 2, connections"),
+        ("paragraph", "Run this:"),
+        ("command", "`git fsck --full`"),
+        ("quote", "a quote"),
+    ]
+    assert [block.lead for block in blocks(REPLY) if block.lead] == ["Cause", "`size`"]
+
+
+def test_options_after_a_question_are_not_settled() -> None:
+    text = "It is slow.\n\nWhich way?\n\n1. the first way\n2. the second way\n\nBoth need a flag."
+    assert [block.text for block in settled(blocks(text))] == ["It is slow.", "Which way?", "Both need a flag."]
+
+
+def test_code_spans_keep_what_looks_like_a_tag() -> None:
+    assert plain("the **bold** `<details>` tag <br> and _that_") == "the bold `<details>` tag and _that_"
+
+
+def test_sentences_end_where_they_end() -> None:
+    text = "Use e.g. Redis here. It runs v1.2.3! Does it? `git` says so. 日本語です。次の文です。"
+    assert sentences(text) == (
+        "Use e.g. Redis here.",
+        "It runs v1.2.3!",
+        "Does it?",
+        "`git` says so. 日本語です。",
+        "次の文です。",
+    )
+
+
+@given(st.text(max_size=400))
+def test_any_text_has_blocks(text: str) -> None:
+    assert all(block.text for block in blocks(text))

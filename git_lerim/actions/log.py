@@ -1,11 +1,13 @@
 """The audit trail: what each commit of the store did."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from git_lerim.actions.listing import found, iso
-from git_lerim.storage.past import LoggedCommit
+from git_lerim.memories import naming
+from git_lerim.storage.base import Stored
+from git_lerim.storage.past import LoggedCommit, Touched
 from git_lerim.workspace import Workspace
 
 
@@ -22,7 +24,7 @@ class Filter:
 
 def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedCommit]:
     """Yield commits, newest first."""
-    memory = found(ws.store.snapshot(), wanted.memory).memory.id if wanted.memory else None
+    memory = found(ws.store.snapshot(), wanted.memory) if wanted.memory else None
     count = 0
     for commit in ws.store.history():
         if _is_wanted(commit, wanted, memory):
@@ -32,15 +34,29 @@ def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedComm
                 return
 
 
-def _is_wanted(commit: LoggedCommit, wanted: Filter, memory: str | None) -> bool:
+def _is_wanted(commit: LoggedCommit, wanted: Filter, memory: Stored | None) -> bool:
     values = dict(commit.trailers)
     return (
         (wanted.operation is None or values.get("Lerim-Op") == wanted.operation)
         and (wanted.agent is None or values.get("Lerim-Agent") == wanted.agent)
-        and (wanted.session is None or values.get("Lerim-Session", "").startswith(wanted.session))
+        and (wanted.session is None or _names(values, wanted.session))
         and (wanted.author is None or wanted.author.casefold() in f"{commit.author} {commit.mail}".casefold())
-        and (memory is None or any(file.id == memory for file in commit.files))
+        and (memory is None or any(_is_of(file, memory) for file in commit.files))
     )
+
+
+def _names(values: Mapping[str, str], session: str) -> bool:
+    """Tell whether a text names a commit's session, as it does wherever sessions are named."""
+    return values.get("Lerim-Session", "").startswith(session.removeprefix(f"{values.get('Lerim-Agent')}/"))
+
+
+def _is_of(file: Touched, memory: Stored) -> bool:
+    """Tell whether a file is a memory's; a summary's name holds no id, and names never change."""
+    return file.id == memory.memory.id or _plain(file) == memory.path.removeprefix("archived/")
+
+
+def _plain(file: Touched) -> str:
+    return file.path.removeprefix("archived/")
 
 
 def as_json(commit: LoggedCommit) -> dict[str, Any]:
@@ -52,13 +68,19 @@ def as_json(commit: LoggedCommit) -> dict[str, Any]:
         "subject": commit.subject,
         "body": commit.body,
         "trailers": [list(pair) for pair in commit.trailers],
-        "memories": [{"id": file.id, "path": file.path, "status": file.status} for file in commit.files],
+        "memories": [{"id": file.id, "path": file.path, "status": file.status} for file in _memories(commit)],
     }
 
 
 def tally(commit: LoggedCommit) -> dict[str, int]:
     """Return how many memories came (`+`), changed (`~`) and went (`-`); one whose file moved has changed."""
-    came = {file.path.removeprefix("archived/") for file in commit.files if file.status == "A"}
-    went = {file.path.removeprefix("archived/") for file in commit.files if file.status == "D"}
-    changed = {file.path for file in commit.files if file.status in "MT"} | came & went
+    files = _memories(commit)
+    came = {_plain(file) for file in files if file.status == "A"}
+    went = {_plain(file) for file in files if file.status == "D"}
+    changed = {_plain(file) for file in files if file.status in "MT"} | came & went
     return {"+": len(came - went), "~": len(changed), "-": len(went - came)}
+
+
+def _memories(commit: LoggedCommit) -> list[Touched]:
+    """Return the files of a commit that can be memories: the branch has a few others."""
+    return [file for file in commit.files if naming.valid_path(file.path)]

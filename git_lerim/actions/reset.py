@@ -5,7 +5,10 @@ import shutil
 from git_lerim.errors import ReadOnly
 from git_lerim.workspace import Workspace
 
-_LOCAL = ("catalog.sqlite3", "catalog.sqlite3-journal", "index.sqlite3", "index.sqlite3-journal", "cache", "runs", "activity.log")
+_LOCAL = (
+    *("catalog.sqlite3", "catalog.sqlite3-journal", "catalog.sqlite3.broken", "index.sqlite3", "index.sqlite3-journal"),
+    *("cache", "runs", "activity.log", "listing"),
+)
 
 
 def reset(ws: Workspace, *, branch: bool) -> str | None:

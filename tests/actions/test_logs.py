@@ -1,0 +1,66 @@
+import json
+from pathlib import Path
+
+import pytest
+from support.repos import Repo
+
+from git_lerim.actions.logs import activity, run_artifacts
+from git_lerim.errors import Unreadable, UsageError
+from git_lerim.workspace import Workspace, open_workspace
+
+
+@pytest.fixture
+def ws(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    monkeypatch.chdir(repo.path)
+    return open_workspace()
+
+
+@pytest.fixture
+def runs(ws: Workspace) -> Path:
+    for name in ("sync-20260220T093045-3f2a", "sync-20260221T093045-77aa"):
+        folder = ws.folder / "runs" / name
+        folder.mkdir(parents=True)
+        (folder / "report.json").write_text(json.dumps({"run_id": name}))
+        (folder / "actions.json").write_text("[]")
+    return ws.folder / "runs"
+
+
+def test_the_last_lines_are_returned_oldest_first(ws: Workspace) -> None:
+    assert activity(ws, 5) == []
+    for n in range(4):
+        ws.log(f"line {n}")
+
+    assert [line.split(" ", 1)[1] for line in activity(ws, 2)] == ["line 2", "line 3"]
+    assert len(activity(ws, 50)) == 4
+
+
+def test_a_log_that_is_no_text_is_read_all_the_same(ws: Workspace) -> None:
+    ws.log("\ud800 odd")
+    with (ws.folder / "activity.log").open("ab") as file:
+        file.write(b"\xff\n")
+
+    assert len(activity(ws, 50)) == 2
+
+
+@pytest.mark.parametrize("name", ["sync-20260220", "3f2a", "sync-20260220T093045-3f2a"])
+def test_a_run_is_named_by_its_beginning_or_its_end(ws: Workspace, runs: Path, name: str) -> None:  # noqa: ARG001 it makes them
+    assert run_artifacts(ws, name) == {"report": {"run_id": "sync-20260220T093045-3f2a"}, "actions": []}
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("sync", "2 runs are called 'sync'"), ("maintain", "no runs are called"), ("..", "no")]
+)
+def test_one_run_must_be_meant(ws: Workspace, runs: Path, name: str, said: str) -> None:  # noqa: ARG001 it makes them
+    with pytest.raises(UsageError, match=said):
+        run_artifacts(ws, name)
+
+
+@pytest.mark.parametrize("text", [None, "", '{"half', "\xff"])
+def test_a_run_that_was_killed_in_the_middle_is_said_to_be(ws: Workspace, runs: Path, text: str | None) -> None:
+    file = runs / "sync-20260220T093045-3f2a" / "actions.json"
+    file.unlink()
+    if text is not None:
+        file.write_text(text, encoding="latin-1")
+
+    with pytest.raises(Unreadable, match="sync-20260220T093045-3f2a left cannot be read"):
+        run_artifacts(ws, "3f2a")

@@ -1,0 +1,76 @@
+from pathlib import Path
+
+import pytest
+from support.repos import Repo
+from support.stores import adding, store_at, titles
+
+from git_lerim import cli
+from git_lerim.actions.reset import reset
+from git_lerim.errors import ReadOnly
+from git_lerim.workspace import Workspace, open_workspace
+
+
+@pytest.fixture
+def ws(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    monkeypatch.chdir(repo.path)
+    store_at(repo.path).commit(adding(1, 2))
+    return open_workspace()
+
+
+def names(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+def test_all_that_can_be_made_again_is_deleted(ws: Workspace, repo: Repo) -> None:
+    with ws.catalog():
+        ws.log("x")
+    (ws.folder / "runs" / "sync-1").mkdir(parents=True)
+    (ws.folder / "catalog.sqlite3.broken").write_text("x")
+    (ws.folder / "broken-ref-1").write_text("evidence\n")
+    cli.main(["list"])
+    assert {"catalog.sqlite3", "cache", "runs", "activity.log", "listing"} <= names(ws.folder)
+
+    with ws.locked(0):
+        assert reset(ws, branch=False) is None
+
+    assert names(ws.folder) == {"lock", "broken-ref-1"}
+    assert titles(store_at(repo.path).snapshot()) == {"Use thing 1", "Use thing 2"}
+
+
+def test_nothing_to_delete_is_no_trouble(ws: Workspace) -> None:
+    assert reset(ws, branch=False) is None
+    assert reset(ws, branch=False) is None
+
+
+def test_a_branch_that_is_deleted_is_kept_by_a_ref(ws: Workspace, repo: Repo) -> None:
+    tip = repo.git("rev-parse", "lerim/memory")
+
+    kept = reset(ws, branch=True)
+
+    assert kept
+    assert repo.git("rev-parse", kept) == tip
+    assert repo.git("branch", "--list", "lerim/*") == ""
+    assert reset(ws, branch=True) is None
+
+
+def test_a_link_in_place_of_a_folder_is_removed_and_not_followed(ws: Workspace, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "file").write_text("mine\n")
+    ws.folder.mkdir(exist_ok=True)
+    (ws.folder / "runs").symlink_to(tmp_path / "mine")
+
+    reset(ws, branch=False)
+
+    assert (tmp_path / "mine" / "file").exists()
+    assert "runs" not in names(ws.folder)
+
+
+def test_what_cannot_be_deleted_is_named(ws: Workspace) -> None:
+    (ws.folder / "activity.log" / "odd").mkdir(parents=True)
+    (ws.folder / "catalog.sqlite3").symlink_to(ws.folder)
+    reset(ws, branch=False)
+    ws.folder.rename(ws.folder.with_name("lerim-before"))
+    ws.folder.write_text("a file where the folder should be\n")
+
+    with pytest.raises(ReadOnly, match="could not be deleted"):
+        reset(ws, branch=False)

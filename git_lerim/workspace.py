@@ -44,6 +44,7 @@ class Workspace:
     place: repo.Place
     personal: bool
     settings: config.Settings
+    remotes: tuple[str, ...]  # URLs
     places: Places
     now: datetime
     _holding: list[str] = field(default_factory=list)  # the locks that this run holds
@@ -95,7 +96,7 @@ class Workspace:
         return Territory(
             worktrees=tuple(dict.fromkeys([*trees, *real])),
             extra=self.settings["repositoryPath"],
-            remotes=tuple(repo.remotes(self.place)),
+            remotes=self.remotes,
         )
 
     @functools.cached_property
@@ -214,8 +215,15 @@ def open_workspace(*, personal: bool = False, fallback: bool = False) -> Workspa
                 raise NotARepository(str(error), hint=f"{error.hint}; {PERSONAL_HINT}") from error
     if place is None:
         place, personal = _personal_place(home, env), True
-    settings = config.settings_from(gitconfig.read(place), env, str(home))
-    return Workspace(place=place, personal=personal, settings=settings, places=places, now=datetime.now(UTC))
+    entries = gitconfig.read(place, gitconfig.SECTIONS)
+    return Workspace(
+        place=place,
+        personal=personal,
+        settings=config.settings_from((e for e in entries if e.key.startswith(gitconfig.OURS)), env, str(home)),
+        remotes=tuple(gitconfig.remotes(entries)),
+        places=places,
+        now=datetime.now(UTC),
+    )
 
 
 def _here() -> Path:

@@ -1,13 +1,15 @@
-"""Read and write `lerim.*` in git's configuration, through git alone."""
+"""Read git's configuration, and write our part of it, through git alone."""
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from git_lerim.git.process import git_line, run_git
 from git_lerim.git.repo import Place
 
-SECTION = "lerim."
+OURS = "lerim."
+SECTIONS = (OURS, "remote.", "url.")  # the others say by which URLs this repository is known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,16 +22,29 @@ class Entry:
     origin: str  # `file:.git/config`, `command line:`
 
 
-def read(place: Place | None) -> list[Entry]:
-    """Return all `lerim.*` entries in git's order (the last one wins), with scope and origin; one process."""
+def read(place: Place | None, sections: tuple[str, ...] = (OURS,)) -> list[Entry]:
+    """Return the entries of some sections in git's order (the last one wins), with scope and origin; one process."""
     args = ["config", "--list", "--show-scope", "--show-origin", "-z", "--includes"]
     fields = os.fsdecode(run_git(_at(place, args), cwd=_folder(place))).split("\0")
     entries = []
     for scope, origin, line in zip(fields[::3], fields[1::3], fields[2::3], strict=False):
         key, newline, value = line.partition("\n")
-        if key.startswith(SECTION):
+        if key.startswith(sections):
             entries.append(Entry(key=key, value=value if newline else None, scope=scope, origin=origin))
     return entries
+
+
+def remotes(entries: Iterable[Entry]) -> list[str]:
+    """Return the URLs of all remotes, push URLs too, as they are configured and as `url.*.insteadOf` makes them."""
+    urls, instead = [], []
+    for entry in entries:
+        section, name = entry.key.partition(".")[0], entry.key.rpartition(".")[2]
+        if section == "remote" and name in {"url", "pushurl"}:
+            urls.append(entry.value or "")
+        elif section == "url" and name in {"insteadof", "pushinsteadof"} and entry.value:
+            instead.append((entry.value, entry.key.removeprefix("url.").rpartition(".")[0]))
+    expanded = [base + url.removeprefix(prefix) for url in urls for prefix, base in instead if url.startswith(prefix)]
+    return list(dict.fromkeys([*urls, *expanded]))
 
 
 def get_all(place: Place | None, key: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Find the repository, and tell what is known of it: its worktrees, remotes and roots."""
+"""Find the repository, and tell what is known of it: its worktrees and roots."""
 
 import os
 import re
@@ -91,6 +91,8 @@ def toplevel_of(path: str) -> tuple[Path, Path] | None:
 
 def worktrees(place: Place) -> list[Path]:
     """Return the folders of all worktrees, those that are gone too; a bare repository itself is none."""
+    if place.worktree and place.git_dir == place.common_dir and not (place.common_dir / "worktrees").exists():
+        return [place.worktree]  # there is one, and no process is needed to tell
     listed = run_git(place.git("worktree", "list", "--porcelain"), cwd=place.git_dir)
     entries = os.fsdecode(listed).removesuffix("\n\n").split("\n\nworktree ")
     found = []
@@ -99,16 +101,6 @@ def worktrees(place: Place) -> list[Path]:
         if not (facts and facts[0].startswith("bare")):
             found.append(Path(path))
     return found
-
-
-def remotes(place: Place) -> list[str]:
-    """Return the URLs of all remotes, push URLs too, as they are configured and as `url.*.insteadOf` makes them."""
-    asked = place.git("config", "--get-regexp", "-z", r"^(remote\..*\.(url|pushurl)|url\..*\.(pushinsteadof|insteadof))$")
-    lines = [os.fsdecode(pair).partition("\n") for pair in run_git(asked, cwd=place.git_dir, check=False).split(b"\0") if pair]
-    instead = [(prefix, key.removeprefix("url.").rpartition(".")[0]) for key, _, prefix in lines if key.startswith("url.")]
-    urls = [url for key, _, url in lines if key.startswith("remote.")]
-    expanded = [base + url.removeprefix(prefix) for url in urls for prefix, base in instead if prefix and url.startswith(prefix)]
-    return list(dict.fromkeys([*urls, *expanded]))
 
 
 def head(place: Place) -> str | None:

@@ -99,3 +99,26 @@ def test_a_broken_configuration_is_named(repo: Repo, place: Place) -> None:
 
     with pytest.raises(GitFailed, match="bad config line"):
         gitconfig.read(place)
+
+
+def remotes_of(repo: Repo) -> list[str]:
+    return gitconfig.remotes(gitconfig.read(discover(repo.path, os.environ), gitconfig.SECTIONS))
+
+
+def test_remotes_are_told_with_push_urls_once(repo: Repo) -> None:
+    repo.git("remote", "add", "origin", "git@example.org:a/b.git")
+    repo.git("remote", "set-url", "--push", "origin", "https://example.org/a/b")
+    repo.git("remote", "add", "copy", "git@example.org:a/b.git")
+
+    assert remotes_of(repo) == ["git@example.org:a/b.git", "https://example.org/a/b"]
+
+
+def test_a_remote_is_told_as_written_and_as_git_expands_it(repo: Repo) -> None:
+    repo.git("remote", "add", "origin", "gh:a/b")
+    repo.git("config", "url.https://example.org/.insteadOf", "gh:")
+
+    assert remotes_of(repo) == ["gh:a/b", "https://example.org/a/b"]
+
+
+def test_no_remote_is_no_error(repo: Repo) -> None:
+    assert remotes_of(repo) == []

@@ -6,7 +6,7 @@ from support import repos
 from support.repos import Repo
 
 from git_lerim.errors import GitFailed, NotARepository
-from git_lerim.git.repo import common_dir_of, discover, head, remotes, root_commits, toplevel_of, worktrees
+from git_lerim.git.repo import common_dir_of, discover, head, root_commits, toplevel_of, worktrees
 
 
 def found(path: Path) -> tuple[Path | None, Path]:
@@ -129,19 +129,6 @@ def test_a_bare_repository_lists_its_linked_worktrees_only(tmp_path: Path) -> No
     made.git("worktree", "add", "-q", str(tmp_path / "linked"), "main")
 
     assert worktrees(discover(made.path, os.environ)) == [tmp_path / "linked"]
-
-
-def test_remotes_are_told_with_push_urls_once(repo: Repo) -> None:
-    repo.git("remote", "add", "origin", "git@example.org:a/b.git")
-    repo.git("remote", "set-url", "--push", "origin", "https://example.org/a/b")
-    repo.git("remote", "add", "copy", "git@example.org:a/b.git")
-
-    assert remotes(discover(repo.path, os.environ)) == ["git@example.org:a/b.git", "https://example.org/a/b"]
-    assert remotes(discover(repo.path, os.environ)) != []
-
-
-def test_no_remote_is_no_error(repo: Repo) -> None:
-    assert remotes(discover(repo.path, os.environ)) == []
 
 
 def test_root_commits_are_those_head_grew_from(repo: Repo) -> None:

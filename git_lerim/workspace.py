@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from git_lerim import config
 from git_lerim.agents import roster
 from git_lerim.agents.base import Places
-from git_lerim.errors import LerimError, NotARepository, UsageError
+from git_lerim.errors import LerimError, NotARepository, ReadOnly, UsageError
 from git_lerim.git import gitconfig, repo
 from git_lerim.git.process import git_line, run_git
 from git_lerim.memories.memory import Anchor
@@ -235,9 +235,14 @@ def _here() -> Path:
 
 def _personal_place(home: Path, env: dict[str, str]) -> repo.Place:
     """Return the bare repository of the personal store, made if it is not there."""
-    base = Path(env.get("LERIM_HOME") or Path(env.get("XDG_DATA_HOME") or home / ".local" / "share") / "git-lerim")
+    # below the home where a variable names no absolute path: the folder we stand in may be somebody's work tree
+    base = home / (env.get("LERIM_HOME") or Path(env.get("XDG_DATA_HOME") or Path(".local", "share")) / "git-lerim")
     folder = base / "memory.git"
     if not (folder / "HEAD").exists():
-        base.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            base.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            hint = "LERIM_HOME names another folder"
+            raise ReadOnly(f"the personal memory cannot be made in {base}: {error.strerror}", hint=hint) from error
         run_git(["init", "-q", "--bare", str(folder)])
     return repo.place_of(folder)

@@ -347,3 +347,35 @@ def test_local_files_that_are_something_else(world: World, repo: Repo) -> None:
         refused(world.lerim(repo.path, *words), "(?i)cannot (write|be opened)|cannot be opened|File exists|Not a directory")
 
     assert ids(world, repo) == first
+
+
+def test_a_personal_memory_that_cannot_be_made(world: World, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    for place in (tmp_path / "file", tmp_path / "file" / "below", Path("/proc/none")):
+        refused(
+            world.lerim(tmp_path, "remember", "--personal", "x", env={"LERIM_HOME": str(place)}),
+            "the personal memory cannot be made in .*\nhint: LERIM_HOME names another folder",
+        )
+
+
+def test_a_relative_folder_for_the_personal_memory_is_not_the_work_tree(world: World, repo: Repo, sealed_world: Path) -> None:
+    for variable in ("LERIM_HOME", "XDG_DATA_HOME"):
+        assert world.lerim(repo.path, "remember", "--personal", "x", env={variable: "here"}).code == 0
+
+        assert repo.git("status", "--porcelain") == ""
+    assert (sealed_world / "here" / "memory.git").is_dir()
+
+
+@pytest.mark.xfail(strict=True, reason="git/signature.py takes any failure of `git var` for a missing identity")
+def test_a_date_that_git_cannot_read_is_said_to_be_one(world: World, repo: Repo) -> None:
+    refused(world.lerim(repo.path, "remember", "x", env={"GIT_AUTHOR_DATE": "garbage"}), "invalid date format: garbage")
+
+
+@pytest.mark.xfail(
+    strict=True, reason="commands/sync.py takes nan for --wait, and storage/lock.py then waits for ever; IntRange(0) would not"
+)
+def test_a_wait_that_is_no_number(world: World, repo: Repo) -> None:
+    ran = world.lerim(repo.path, "sync", "--wait", "nan")
+
+    assert ran.code == 2

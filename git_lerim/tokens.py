@@ -44,3 +44,10 @@ def printable(text: str) -> str:
 def printable_json(text: str) -> str:
     """Return JSON text with the same characters as JSON escapes: equal when read, harmless when printed."""
     return text if text.isascii() and "\x7f" not in text else _STEERING.sub(lambda m: json.dumps(m[0])[1:-1], text)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return `1 decision`, `2 decisions`."""
+    return (
+        f"{number} {noun}" if number == 1 else f"{number} {noun.removesuffix('y') + 'ies' if noun.endswith('ry') else noun + 's'}"
+    )

@@ -29,7 +29,7 @@ LONGER: dict[str, str] = {}
 # Modules that catch whatever comes, and why; everything else names what it expects.
 BOUNDARIES = {
     "cli.py": "a bug becomes a sentence and a log",
-    "actions/sync.py": "a transcript that nobody foresaw must not stop the others",
+    "actions/extract.py": "a transcript that nobody foresaw must not stop the others",
     "actions/discover.py": "a file that nobody foresaw must not stop the others",
 }
 

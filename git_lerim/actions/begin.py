@@ -52,7 +52,7 @@ def connections(ws: Workspace) -> list[Connection]:
 
 def _connection(ws: Workspace, name: str, *, connected: bool) -> Connection:
     agent = roster.agent(name)
-    roots = [ws.places.home / ws.settings.paths[name]] if name in ws.settings.paths else agent.roots(ws.places)
+    roots = [ws.places.home / ws.settings.paths[name].removeprefix("~/")] if name in ws.settings.paths else agent.roots(ws.places)
     there = [root for root in dict.fromkeys(roots) if root.exists()]
     count = 0
     for root in there:

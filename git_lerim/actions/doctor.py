@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from git_lerim.actions.begin import connections
-from git_lerim.errors import LerimError
+from git_lerim.errors import Busy, LerimError
 from git_lerim.git.process import git_version, require_git
 from git_lerim.workspace import Workspace
 
@@ -53,8 +53,12 @@ def _identity(ws: Workspace) -> Iterator[Check]:
 
 
 def _branch(ws: Workspace) -> Iterator[Check]:
-    with ws.locked(0) if ws.folder.is_dir() else contextlib.nullcontext():
-        repaired = ws.store.recover(lock_held=ws.folder.is_dir())
+    try:
+        with ws.locked(0) if ws.folder.is_dir() else contextlib.nullcontext():
+            repaired = ws.store.recover(lock_held=ws.folder.is_dir())
+    except Busy as busy:
+        yield Check("branch", "warning", str(busy), "what it may have to mend is left to it")
+        repaired = ws.store.recover(lock_held=False)
     for said in (*ws.warnings(), *repaired):
         yield Check("branch", "warning", said)
     tip = ws.store.tip()

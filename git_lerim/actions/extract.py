@@ -1,15 +1,18 @@
 """Take one session from the queue towards the store: extract what is worth keeping, and commit it, or show what would be."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 import msgspec
 
 from git_lerim.actions import keep
+from git_lerim.actions.report import Report
+from git_lerim.errors import BadMemory, LerimError
 from git_lerim.extraction.base import Brief, Candidate
-from git_lerim.extraction.reconcile import Action, Skip
+from git_lerim.extraction.reconcile import Action, Add, Skip
+from git_lerim.memories.memory import Primitive
 from git_lerim.sessions import queue
-from git_lerim.sessions.catalog import Catalog, Entry
+from git_lerim.sessions.catalog import Catalog, Entry, State
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.workspace import Workspace
 
@@ -22,7 +25,43 @@ class _Journal(msgspec.Struct):
     brief: Brief | None
 
 
-def kept_of(ws: Workspace, catalog: Catalog, entry: Entry) -> keep.Kept:
+def extract(ws: Workspace, catalog: Catalog, entry: Entry, report: Report, commit: Commit) -> list[Action]:
+    """Take one session from the queue to the store. A failure is noted and named; the others go on."""
+    try:
+        kept = _kept(ws, catalog, entry)
+    except Exception as error:  # noqa: BLE001 a transcript that nobody foresaw must not stop the others
+        _failed(catalog, entry, report, str(error) if isinstance(error, LerimError) else f"a bug ({type(error).__name__})")
+        return []
+    try:
+        actions, made = commit(kept)
+    except BadMemory as error:
+        _failed(catalog, entry, report, str(error))
+        return []
+    _count(report, kept, actions, made)
+    worth = bool(kept.memories or kept.summary)
+    queue.done(catalog, entry, State.EXTRACTED if worth else State.NOTHING, "" if worth else "nothing in it is worth keeping")
+    return actions
+
+
+def _failed(catalog: Catalog, entry: Entry, report: Report, error: str) -> None:
+    queue.failed(catalog, entry, error)
+    report.sessions_failed += 1
+    report.errors.append({"session": entry.name, "error": error})
+
+
+def _count(report: Report, kept: keep.Kept, actions: Sequence[Action], commit: str | None) -> None:
+    added = keep.added_in(actions)
+    report.sessions_extracted += 1
+    report.decisions_added += added.count(Primitive.DECISION)
+    report.learnings_added += added.count(Primitive.LEARNING)
+    report.memories_updated += sum(not isinstance(a, Add | Skip) for a in actions)
+    report.memories_unchanged += sum(isinstance(a, Skip) for a in actions)
+    report.redactions += kept.redactions
+    if commit:
+        report.commits.append(commit)
+
+
+def _kept(ws: Workspace, catalog: Catalog, entry: Entry) -> keep.Kept:
     """Return what is to be kept of a session; the result of the extraction outlives a crash before the commit."""
     session = catalog.session(entry)
     journal = _saved(catalog, entry)
@@ -71,7 +110,7 @@ def rehearser(ws: Workspace, run: str) -> Commit:
     memories = dict(snapshot.memories)
 
     def commit(kept: keep.Kept) -> tuple[list[Action], str | None]:
-        actions = keep.plan(kept, Snapshot(commit=run, memories=memories))
+        actions = keep.plan(kept, Snapshot(commit=run, memories=memories, quarantined=snapshot.quarantined))
         for action in actions:
             if not isinstance(action, Skip):
                 memories[action.memory.id] = Stored(memory=action.memory, path="", blob="")

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from git_lerim.extraction.base import Brief, Candidate
@@ -11,16 +10,15 @@ from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.clean import clean, line
 from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Anchor, Memory, Primitive, Source, Status
 from git_lerim.redaction.finding import MARKER
-from git_lerim.sessions.session import Session
+from git_lerim.sessions.session import Session, moment
 from git_lerim.storage.base import Change, Snapshot
-from git_lerim.tokens import clip
+from git_lerim.tokens import clip, counted
 
 if TYPE_CHECKING:
     from git_lerim.redaction.redactor import Redactor
     from git_lerim.storage.code import Code  # loads libgit2
 
 _ANCHORS = 5
-_LAST_SECOND = 253_402_214_399  # the last day but one that datetime knows: an agent's clock can say anything
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,11 +182,6 @@ def _summary(session: Session, brief: Brief) -> Memory:
     )
 
 
-def moment(milliseconds: int) -> datetime:
-    """Return a time of a session as whole seconds in UTC."""
-    return datetime.fromtimestamp(min(max(milliseconds // 1000, 0), _LAST_SECOND), UTC)
-
-
 # -- what changes in the store
 
 
@@ -282,10 +275,3 @@ def _subject(kept: Kept, actions: Sequence[Action]) -> str:
 def added_in(actions: Iterable[Action]) -> list[Primitive]:
     """Return the sorts of the memories that were added and are in use: neither suspect nor superseded from the start."""
     return [a.memory.primitive for a in actions if isinstance(a, Add) and a.memory.status is Status.ACTIVE]
-
-
-def counted(number: int, noun: str) -> str:
-    """Return `1 decision`, `2 decisions`."""
-    return (
-        f"{number} {noun}" if number == 1 else f"{number} {noun.removesuffix('y') + 'ies' if noun.endswith('ry') else noun + 's'}"
-    )

@@ -11,7 +11,7 @@ def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
     problems = [Problem(path=q.path, id="", rule="quarantined", sentence=q.reason) for q in snapshot.quarantined]
     problems += check([(item.path, item.memory) for item in items], ws.now)
     for item in items:
-        found = ws.redactor.find(f"{item.memory.title}\n{item.memory.body}")
+        found = ws.redactor.find("\n".join((item.memory.title, item.memory.body, item.memory.suspect or "", *item.memory.tags)))
         rules = ", ".join(sorted({finding.rule for finding in found}))
         if found:
             problems.append(

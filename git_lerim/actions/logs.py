@@ -3,12 +3,14 @@
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from git_lerim.errors import Unreadable, UsageError
-from git_lerim.extraction.reconcile import Action
 from git_lerim.storage.layout import private_folder
 from git_lerim.workspace import Workspace
+
+if TYPE_CHECKING:
+    from git_lerim.extraction.reconcile import Action
 
 
 def activity(ws: Workspace, limit: int) -> list[str]:
@@ -31,7 +33,7 @@ def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:
         raise Unreadable(f"what the run {runs[0].name} left cannot be read: {error}", hint="it may have been killed") from error
 
 
-def leave(ws: Workspace, run: str, report: dict[str, Any], decided: Iterable[tuple[str, Sequence[Action]]]) -> None:
+def leave(ws: Workspace, run: str, report: dict[str, Any], decided: "Iterable[tuple[str, Sequence[Action]]]") -> None:
     """Leave what one run reported, and what it decided about each session's memories, and why."""
     folder = private_folder(private_folder(ws.folder / "runs") / run)
     rows = [

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from git_lerim.actions.keep import moment
 from git_lerim.errors import UsageError
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog, Entry, State
+from git_lerim.sessions.session import moment
 from git_lerim.workspace import Workspace
 
 _HIDDEN = (State.ELSEWHERE, State.EMPTY)
@@ -47,7 +47,7 @@ def all_(ws: Workspace, *, unscoped: bool, everything: bool) -> list[Row]:
 def one(ws: Workspace, name: str) -> Row:
     """Return the session that a name, an id or the beginning of one names. Raises UsageError."""
     with ws.catalog_to_read() as catalog:
-        return _row(_entry(catalog, name))
+        return _row(named(catalog.entries(), name))
 
 
 def queued(ws: Workspace) -> list[Row]:
@@ -59,7 +59,7 @@ def queued(ws: Workspace) -> list[Row]:
 def retry(ws: Workspace, names: Sequence[str]) -> list[Row]:
     """Put sessions back in the queue: those named, else all that failed."""
     with ws.catalog() as catalog:
-        chosen = [_entry(catalog, name) for name in names] if names else catalog.entries("state = ?", (State.FAILED,))
+        chosen = [named(catalog.entries(), name) for name in names] if names else catalog.entries("state = ?", (State.FAILED,))
         for entry in chosen:
             queue.retry(catalog, entry)
         return _again(catalog, chosen)
@@ -68,7 +68,7 @@ def retry(ws: Workspace, names: Sequence[str]) -> list[Row]:
 def skip(ws: Workspace, names: Sequence[str]) -> list[Row]:
     """Leave sessions out."""
     with ws.catalog() as catalog:
-        chosen = [_entry(catalog, name) for name in names]
+        chosen = [named(catalog.entries(), name) for name in names]
         for entry in chosen:
             queue.skip(catalog, entry)
         return _again(catalog, chosen)
@@ -78,8 +78,10 @@ def _again(catalog: Catalog, entries: Sequence[Entry]) -> list[Row]:
     return [_row(now) for entry in entries if (now := catalog.entry(entry.agent, entry.id))]
 
 
-def _entry(catalog: Catalog, name: str) -> Entry:
-    found = [entry for entry in catalog.entries() if queue.names(entry, name)]
+def named(entries: Sequence[Entry], name: str) -> Entry:
+    """Return the one session that a name, an id or the beginning of one names. Raises UsageError."""
+    begin = [entry for entry in entries if queue.names(entry, name)]
+    found = [entry for entry in begin if name in {entry.name, entry.id}] or begin
     if len(found) != 1:
         said = "no session is" if not found else f"{len(found)} sessions are"
         raise UsageError(f"{said} called {name!r}", hint="git lerim sessions --all lists them; the beginning of an id is enough")

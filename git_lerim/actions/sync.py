@@ -5,21 +5,28 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
-from git_lerim.actions import extract, keep, logs
+from git_lerim.actions import logs
 from git_lerim.actions.discover import Found, Look, discover
+from git_lerim.actions.report import Report
+from git_lerim.actions.sessions import named
 from git_lerim.agents import roster
 from git_lerim.config import moment, window_start
-from git_lerim.errors import LerimError, UsageError
-from git_lerim.extraction.reconcile import Action, Add, Skip
-from git_lerim.memories.memory import Primitive
+from git_lerim.errors import UsageError
 from git_lerim.sessions import queue
-from git_lerim.sessions.catalog import Catalog, Entry, State
+from git_lerim.sessions.catalog import Catalog, Entry
+from git_lerim.sessions.session import moment as moment_of
 from git_lerim.workspace import Workspace
 
+if TYPE_CHECKING:
+    from git_lerim.extraction.reconcile import Action
+
 _FOREVER = 1 << 62
+
+Progress: TypeAlias = Callable[[int, int, str], None]  # done, of how many, and what is being done
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,130 +43,70 @@ class Options:
     force: bool = False
 
 
-@dataclass(slots=True, kw_only=True)
-class Report:
-    """What a run of sync did; the fields of `sync --json`."""
-
-    run_id: str
-    window_start: str | None
-    window_end: str | None
-    sessions_scanned: int = 0
-    sessions_indexed: int = 0
-    sessions_extracted: int = 0
-    sessions_skipped: int = 0
-    sessions_failed: int = 0
-    decisions_added: int = 0
-    learnings_added: int = 0
-    memories_updated: int = 0
-    memories_unchanged: int = 0
-    redactions: int = 0
-    commits: list[str] = field(default_factory=list)
-    branch: str = ""
-    duration_seconds: float = 0.0
-    tokens_in: int = 0
-    tokens_out: int = 0
-    cost_usd: float = 0.0
-    errors: list[dict[str, str]] = field(default_factory=list)
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the report as JSON has it."""
-        return asdict(self)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """A report, and what a person is told beside it."""
 
     report: Report
     found: Found
-    decided: list[tuple[Entry, list[Action]]]  # what was done, or would be, session by session
+    decided: "list[tuple[Entry, list[Action]]]"  # what was done, or would be, session by session
     waiting: int  # sessions that are still queued
 
 
-def sync(ws: Workspace, options: Options, progress: Callable[[int, int, str], None]) -> Outcome:
+def sync(ws: Workspace, options: Options, progress: Progress) -> Outcome:
     """Run sync. The caller holds the lock. What was committed when it stops stays; the rest is still queued."""
-    began = time.monotonic()
-    window = _window(ws, options)
-    report = _report(ws, options, window)
     if (ws.place.object_format, ws.place.ref_format) != ("sha1", "files"):
         ws.store.tip()  # it says why it cannot, before anything is read
     with ws.catalog() as catalog:
-        outcome = _run(ws, catalog, (options, window, report), extract.committer(ws, report.run_id), progress)
-    report.duration_seconds = round(time.monotonic() - began, 3)
+        outcome = _run(ws, catalog, options, progress, dry=False)
     _leave(ws, outcome)
     return outcome
 
 
-def rehearse(ws: Workspace, options: Options, progress: Callable[[int, int, str], None]) -> Outcome:
+def rehearse(ws: Workspace, options: Options, progress: Progress) -> Outcome:
     """Return what sync would do. Nothing below the repository is written: the catalog is a copy in a temporary folder."""
+    with _copy_of_catalog(ws) as folder, ws.catalog(folder) as catalog:
+        return _run(ws, catalog, options, progress, dry=True)
+
+
+def _run(ws: Workspace, catalog: Catalog, options: Options, progress: Progress, *, dry: bool) -> Outcome:
     began = time.monotonic()
     window = _window(ws, options)
     report = _report(ws, options, window)
-    with _copy_of_catalog(ws) as folder, ws.catalog(folder) as catalog:
-        outcome = _run(ws, catalog, (options, window, report), extract.rehearser(ws, report.run_id), progress)
-    report.duration_seconds = round(time.monotonic() - began, 3)
-    return outcome
-
-
-def _run(
-    ws: Workspace,
-    catalog: Catalog,
-    what: tuple[Options, queue.Window, Report],
-    commit: extract.Commit,
-    progress: Callable[[int, int, str], None],
-) -> Outcome:
-    options, window, report = what
     found = discover(catalog, _look(ws, window), progress)
     report.sessions_indexed = len(found.sessions)
     report.redactions += found.redactions
     report.errors += [{"session": "", "error": warning} for warning in found.warnings]
-    due = queue.due(catalog, window) if options.extract else []
-    if options.session and not any(queue.names(entry, options.session) for entry in catalog.entries()):
-        raise UsageError(f"no session {options.session!r} was found", hint="git lerim sessions lists those that were")
-    limit = options.max_sessions or ws.settings["maxSessions"]
-    chosen = due if options.session else due[:limit]
-    decided = []
-    for number, entry in enumerate(sorted(chosen, key=lambda e: (e.ended or 0, e.name)), 1):
-        progress(number, len(chosen), f"extracting {entry.name}")
-        actions = _extract(ws, catalog, entry, report, commit)
-        decided.append((entry, actions))
-    catalog.flush()
-    in_window = catalog.entries("coalesce(ended, 0) BETWEEN ? AND ?", (window.since, window.until))
-    report.sessions_scanned = sum(queue.is_meant(entry, window) for entry in in_window)
+    meant = _meant(catalog, window)
+    due = [entry for entry in queue.due(catalog, window) if meant in {None, entry.name}] if options.extract else []
+    chosen = due if meant else due[: options.max_sessions or ws.settings["maxSessions"]]
+    decided = _extract(ws, catalog, chosen, report, progress, dry=dry) if chosen else []
+    report.sessions_scanned = 1 if meant else queue.count(catalog, window)
     report.sessions_skipped = report.sessions_scanned - report.sessions_extracted - report.sessions_failed
+    report.duration_seconds = round(time.monotonic() - began, 3)
     return Outcome(report=report, found=found, decided=decided, waiting=len(due) - len(chosen))
 
 
-def _extract(ws: Workspace, catalog: Catalog, entry: Entry, report: Report, commit: extract.Commit) -> list[Action]:
-    """Take one session from the queue to the store. A failure is noted and named; the others go on."""
-    try:
-        kept = extract.kept_of(ws, catalog, entry)
-    except Exception as error:  # noqa: BLE001 a transcript that nobody foresaw must not stop the others
-        _failed(catalog, entry, report, str(error) if isinstance(error, LerimError) else f"a bug ({type(error).__name__})")
-        return []
-    actions, made = commit(kept)
-    _count(report, kept, actions, made)
-    worth = bool(kept.memories or kept.summary)
-    queue.done(catalog, entry, State.EXTRACTED if worth else State.NOTHING, "" if worth else "nothing in it is worth keeping")
-    return actions
+def _extract(  # noqa: PLR0913 a step of a run needs all of it
+    ws: Workspace, catalog: Catalog, chosen: Sequence[Entry], report: Report, progress: Progress, *, dry: bool
+) -> "list[tuple[Entry, list[Action]]]":
+    """Take sessions from the queue to the store, in the order of their last activity."""
+    from git_lerim.actions import extract  # noqa: PLC0415 most runs find nothing new, and need not load what extracts
+
+    commit = extract.rehearser(ws, report.run_id) if dry else extract.committer(ws, report.run_id)
+    decided = []
+    for number, entry in enumerate(sorted(chosen, key=lambda e: (e.ended or 0, e.name)), 1):
+        progress(number, len(chosen), f"extracting {entry.name}")
+        decided.append((entry, extract.extract(ws, catalog, entry, report, commit)))
+    catalog.flush()
+    return decided
 
 
-def _failed(catalog: Catalog, entry: Entry, report: Report, error: str) -> None:
-    queue.failed(catalog, entry, error)
-    report.sessions_failed += 1
-    report.errors.append({"session": entry.name, "error": error})
-
-
-def _count(report: Report, kept: keep.Kept, actions: Sequence[Action], commit: str | None) -> None:
-    added = keep.added_in(actions)
-    report.sessions_extracted += 1
-    report.decisions_added += added.count(Primitive.DECISION)
-    report.learnings_added += added.count(Primitive.LEARNING)
-    report.memories_updated += sum(not isinstance(a, Add | Skip) for a in actions)
-    report.memories_unchanged += sum(isinstance(a, Skip) for a in actions)
-    report.redactions += kept.redactions
-    if commit:
-        report.commits.append(commit)
+def _meant(catalog: Catalog, window: queue.Window) -> str | None:
+    """Return the full name of the one session that a run is about; None where it is about all. Raises UsageError."""
+    if window.session is None:
+        return None
+    return named([e for e in catalog.entries() if not window.agents or e.agent in window.agents], window.session).name
 
 
 def _window(ws: Workspace, options: Options) -> queue.Window:
@@ -197,7 +144,7 @@ def _look(ws: Workspace, window: queue.Window) -> Look:
 
 def _report(ws: Workspace, options: Options, window: queue.Window) -> Report:
     def text(milliseconds: int) -> str | None:
-        return keep.moment(milliseconds).strftime("%Y-%m-%dT%H:%M:%SZ") if 0 < milliseconds < _FOREVER else None
+        return moment_of(milliseconds).strftime("%Y-%m-%dT%H:%M:%SZ") if 0 < milliseconds < _FOREVER else None
 
     end = text(window.until) or (None if options.session else ws.now.strftime("%Y-%m-%dT%H:%M:%SZ"))
     return Report(run_id=ws.new_run("sync"), window_start=text(window.since), window_end=end, branch=ws.settings["branch"])

@@ -3,10 +3,10 @@
 import click
 
 from git_lerim.actions import begin
-from git_lerim.actions.keep import counted
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.errors import UsageError
+from git_lerim.tokens import counted
 
 
 @verb()

@@ -1,9 +1,9 @@
 """`git lerim init`: the branch, and what comes next."""
 
 from git_lerim.actions import begin
-from git_lerim.actions.keep import counted
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.tokens import counted
 
 
 @verb()

@@ -5,11 +5,11 @@ import sys
 import click
 
 from git_lerim.actions import change
-from git_lerim.actions.keep import counted
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.errors import UsageError
 from git_lerim.memories.memory import Kind, Primitive
+from git_lerim.tokens import counted
 
 
 @verb()

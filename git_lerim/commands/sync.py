@@ -4,10 +4,10 @@ import contextlib
 
 import click
 
-from git_lerim.actions.keep import counted
 from git_lerim.actions.sync import Options, Outcome, rehearse, sync
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import Progress, data, data_json, detail, json_option, say, verb
+from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 _EXIT_PARTLY = 3

@@ -33,6 +33,13 @@ def due(catalog: Catalog, window: Window) -> list[Entry]:
     ]
 
 
+def count(catalog: Catalog, window: Window) -> int:
+    """Return how many sessions that were ever seen had their last activity in the window."""
+    sql = "SELECT agent, count(*) FROM sessions WHERE coalesce(ended, 0) BETWEEN ? AND ? GROUP BY agent"
+    rows = catalog.execute(sql, (window.since, window.until)).fetchall()
+    return sum(number for agent, number in rows if not window.agents or agent in window.agents)
+
+
 def is_meant(entry: Entry, window: Window) -> bool:
     """Tell whether a run is about a session's agent, and about the session if it names one."""
     return (not window.agents or entry.agent in window.agents) and (window.session is None or names(entry, window.session))

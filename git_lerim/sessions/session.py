@@ -1,8 +1,11 @@
 """What an agent and its user said, in one form for all agents."""
 
+from datetime import UTC, datetime
 from enum import StrEnum
 
 import msgspec
+
+_LAST_SECOND = 253_402_214_399  # the last day but one that datetime knows: an agent's clock can say anything
 
 
 class Role(StrEnum):
@@ -69,3 +72,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     def name(self) -> str:
         """`<agent>/<session id>`, as a user names it."""
         return f"{self.agent}/{self.id}"
+
+
+def moment(milliseconds: int) -> datetime:
+    """Return a time of a session as whole seconds in UTC."""
+    return datetime.fromtimestamp(min(max(milliseconds // 1000, 0), _LAST_SECOND), UTC)

@@ -1,0 +1,33 @@
+"""What a run of sync did, in numbers."""
+
+from dataclasses import asdict, dataclass, field
+
+
+@dataclass(slots=True, kw_only=True)
+class Report:
+    """What a run of sync did; the fields of `sync --json`."""
+
+    run_id: str
+    window_start: str | None
+    window_end: str | None
+    sessions_scanned: int = 0
+    sessions_indexed: int = 0
+    sessions_extracted: int = 0
+    sessions_skipped: int = 0
+    sessions_failed: int = 0
+    decisions_added: int = 0
+    learnings_added: int = 0
+    memories_updated: int = 0
+    memories_unchanged: int = 0
+    redactions: int = 0
+    commits: list[str] = field(default_factory=list)
+    branch: str = ""
+    duration_seconds: float = 0.0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost_usd: float = 0.0
+    errors: list[dict[str, str]] = field(default_factory=list)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the report as JSON has it."""
+        return asdict(self)

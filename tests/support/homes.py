@@ -113,9 +113,18 @@ Homes = Iterable[tuple[str, Path]]
 
 def person(folder: Path, homes: Homes, places: Iterable[str], env: Mapping[str, str] | None = None) -> Person:
     """Let a person have a new repository, connect agents' homes, and adopt the folders that sessions ran in."""
-    (folder / "home").mkdir(parents=True)
+    own = folder / "home"
+    own.mkdir(parents=True)
     (folder / "repo").mkdir()
-    someone = Person(folder, {"HOME": str(folder / "home"), **(env or {})})
+    (own / ".gitconfig").write_text("[user]\n\tname = Ada Tester\n\temail = ada@example.org\n")
+    sealed = {
+        "HOME": own,
+        "GIT_CONFIG_GLOBAL": own / ".gitconfig",
+        "XDG_CONFIG_HOME": own,
+        "XDG_DATA_HOME": own,
+        "XDG_STATE_HOME": own,
+    }
+    someone = Person(folder, {name: str(path) for name, path in sealed.items()} | {"GIT_CONFIG_NOSYSTEM": "1", **(env or {})})
     subprocess.run(["git", "init", "-q", str(someone.repo)], check=True)
     settings = [f'[lerim "{agent}"]\n\tpath = {json.dumps(str(home))}\n' for agent, home in homes]
     settings += ["[lerim]\n", *(f"\trepositoryPath = {json.dumps(place)}\n" for place in places)]

@@ -53,7 +53,7 @@ CHOICE = _any(
 PROGRESS = re.compile(
     r"^(?:now,? |ok(?:ay)?[,.]? |good[,.!—-]* ?|great[,.!]* |perfect[,.!]* |first,? |next,? |then,? |also,? |and |so,? |alright,? |actually,? |done[.!—-]* )*(?:let me|let[’']s|i[’']ll|i will|i[’']m |i am |i need to|"
     r"i should|i want to|i[’']d like|i can |i have (?:the|a|enough|everything)|i[’']ve (?:got|finished|now|switched|removed|moved|stripped|confirmed the|added|updated)|now (?:i|let|we|update|add|run|the|for|check|fix|for|commit|create|remove|dispatching|moving)|"
-    r"next i|moving (?:on|to)|going to|running|checking|reading|looking|dispatching|continuing|verifying|waiting|working on|writing|updating|adding|one (?:more|last|final)|time to|starting|proceeding|we need to|need to)",
+    r"next i|moving (?:on|to)|going to|running|checking|reading|looking|dispatching|committing|opening|pushing|creating|staging|building|fixing|removing|moving|applying|replacing|cleaning|wiring|renaming|searching|tracing|polling|watching|pulling|locating|validating|launching|spawning|delegating|reviewing|continuing|verifying|waiting|working on|writing|updating|adding|one (?:more|last|final)|time to|starting|proceeding|we need to|need to)",
     re.IGNORECASE,
 )
 CHAT = re.compile(
@@ -104,6 +104,10 @@ OFFERS = re.compile(
 DISOWNS = _any(
     r"wrong (?:chat|window|session|tab|repo|terminal)|ignore (?:my |the |that )?(?:last|previous) (?:message|prompt|one)|"
     r"ignore that|never ?mind that|meant for (?:another|a different) (?:chat|session)"
+)
+UNFIT = re.compile(  # to be quoted in a memory that others read
+    rf"{DISOWNS.pattern}|\b(?:f+u+c+k\w*|shit\w*|wtf|idiot\w*|stupid|moron\w*|crap\w*|bullshit|damn\w*|asshole\w*|dumb\w*)\b",
+    re.IGNORECASE,
 )
 TRAILING = re.compile(
     r"(?:,| —| –|;)? (?:so|and|but|which is why|then) (?:first |now |next )?(?:i[’']m|i[’']ll|i am|i will|i want|i need|i can|let me|i[’']ve|i should|i have)\b[^.]*\.?$|(?:,| —| –|;) (?:let me|i[’']ll|i[’']m|want me)\b.*$",

@@ -141,7 +141,7 @@ def _value(sentence: str, words: frozenset[str]) -> float:
 def quotable(said: Record) -> str:
     """Return the human's words where they carry something beyond yes and no, cut to one line."""
     text = " ".join(part.text for part in blocks(said.text[:1500]) if part.kind not in {"row", "command"})
-    whole = [sentence for sentence in sentences(text) if len(terms(sentence)) >= 3]
+    whole = [sentence for sentence in sentences(text) if len(terms(sentence)) >= 3 and not cues.UNFIT.search(sentence)]
     cut = ""
     for sentence in whole:
         if len(cut) + len(sentence) > 240:

@@ -120,8 +120,9 @@ def _base(path: str) -> str:
 
 
 def tags(title: str, sentences: Sequence[str]) -> tuple[str, ...]:
-    """Return a few lower-case words of the topic: names first, then what is said most."""
-    names = [name.strip("`()").lower() for name in identifiers(title)]
-    said = Counter(term for term in terms(" ".join(sentences)))
-    common = [term for term, _ in said.most_common(12) if said[term] > 1]
-    return tuple(dict.fromkeys(tag for tag in [*names, *common] if _TAG.match(tag)))[:_TAGS]
+    """Return a few lower-case words of the topic: names first, then the words of the title."""
+    repeated = Counter(name for sentence in sentences for name in identifiers(sentence))
+    names = [*identifiers(title), *(name for name, times in repeated.most_common(8) if times > 1)]
+    own = [word for word in re.findall(r"[A-Za-z]{4,}", title) if terms(word)]
+    lowered = (word.strip("`()").lower() for word in [*names, *own])
+    return tuple(dict.fromkeys(tag for tag in lowered if _TAG.match(tag)))[:_TAGS]

@@ -34,7 +34,7 @@ def prune(found: Iterable[str]) -> list[str]:
     """Return the sentences that say something about the project, not about the work on it."""
     kept = []
     for sentence in found:
-        bare = _INTERJECTION.sub("", sentence).strip()
+        bare = _FINDING.sub("", _INTERJECTION.sub("", sentence).strip())
         low = bare.lower()
         if any(sign in low for sign in _SELF) or low.startswith("i "):
             bare = cues.TRAILING.sub("", bare)
@@ -52,6 +52,10 @@ def prune(found: Iterable[str]) -> list[str]:
     return kept
 
 
+_FINDING = re.compile(
+    r"^(?:i|we)(?:[’']ve| have)? (?:also |now |just )?(?:found|confirmed|verified|noticed|see|saw|learned|discovered)(?: out)? that ",
+    re.IGNORECASE,
+)
 _SELF = ("i'", "i’", " i ", "let me", "want me")
 _INTERJECTION = re.compile(
     r"^(?:(?:yes|yep|yeah|ok(?:ay)?|great|perfect|excellent|ah|oh|hmm|hm|huh|interesting|understood|got it|agreed|absolutely|exactly(?: right)?|good (?:catch|call|point|idea|question|observation|thinking|choice|insight|news)|"

@@ -1,0 +1,94 @@
+from pathlib import Path
+
+import pytest
+from support.claude import ID, Recording
+from support.repos import Repo
+
+from git_lerim.actions import sessions
+from git_lerim.actions.sync import Options, sync
+from git_lerim.errors import UsageError
+from git_lerim.workspace import Workspace, open_workspace
+
+OTHER = "7c0d2b3a-0000-4000-8000-000000000002"
+GONE = "9e0d2b3a-0000-4000-8000-000000000003"
+
+
+@pytest.fixture
+def ws(repo: Repo, sealed_world: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    """Return a repository that has read a session of its own, one of another one, and one whose folder is gone."""
+    other = repo.path.parent / "other"
+    Repo(repo.path.parent).git("init", "-q", "other")
+    Recording(sealed_world, str(repo.path)).prompt("Use SQLite").reply("I do.")
+    Recording(sealed_world, str(other), id=OTHER).prompt("Elsewhere")
+    Recording(sealed_world, str(repo.path.parent / "gone away"), id=GONE).prompt("Where am I?")
+    monkeypatch.chdir(repo.path)
+    sync(open_workspace(), Options(window="all", extract=False), lambda *_: None)
+    return open_workspace()
+
+
+def states(rows: list[sessions.Row]) -> dict[str, str]:
+    return {row.name.partition("/")[2]: row.state for row in rows}
+
+
+MINE = ID
+
+
+def test_sessions_of_other_repositories_are_shown_when_all_are_asked_for(ws: Workspace) -> None:
+    assert states(sessions.all_(ws, unscoped=False, everything=False)) == {MINE: "waiting", GONE: "unscoped"}
+    assert states(sessions.all_(ws, unscoped=False, everything=True)) == {MINE: "waiting", GONE: "unscoped", OTHER: "elsewhere"}
+    assert states(sessions.all_(ws, unscoped=True, everything=False)) == {GONE: "unscoped"}
+
+
+def test_a_row_tells_what_is_known(ws: Workspace, repo: Repo) -> None:
+    row = sessions.one(ws, "5b0c")
+
+    assert (row.name, row.state, row.records, row.prompts, row.kept) == (f"claude/{MINE}", "waiting", 2, 1, 2)
+    assert (row.started, row.ended, row.places, row.model) == (
+        "2026-02-20 09:00", "2026-02-20 09:00", [str(repo.path)], "claude-opus",
+    )  # fmt: skip
+    assert row.as_dict()["name"] == row.name
+    assert sessions.one(ws, GONE).reason.startswith("its folder is gone")
+
+
+@pytest.mark.parametrize("name", ["nothing", "codex/5b0c", ""])
+def test_one_session_must_be_meant(ws: Workspace, name: str) -> None:
+    with pytest.raises(UsageError, match=r"no session is|3 sessions are"):
+        sessions.one(ws, name)
+
+
+def test_a_session_is_left_out_and_put_back(ws: Workspace) -> None:
+    skipped = sessions.skip(ws, ["5b0c"])
+    queued = sessions.queued(ws)
+    again = sessions.retry(ws, [f"claude/{MINE}"])
+
+    assert [(row.state, row.reason) for row in skipped] == [("skipped", "skipped by you")]
+    assert queued == skipped
+    assert [row.state for row in again] == ["waiting"]
+
+
+def test_one_that_is_unknown_leaves_all_as_they_are(ws: Workspace) -> None:
+    with pytest.raises(UsageError):
+        sessions.skip(ws, ["5b0c", "nothing"])
+
+    assert [row.state for row in sessions.queued(ws)] == ["waiting"]
+
+
+def test_a_clock_that_was_wrong_is_listed_too(ws: Workspace) -> None:
+    with ws.catalog() as catalog, catalog.writing():
+        catalog.execute("UPDATE sessions SET started = ?, ended = ?", (-(10**15), 10**15))
+
+    row = sessions.one(ws, "5b0c")
+
+    assert (row.started, row.ended) == ("1970-01-01 00:00", "9999-12-30 23:59")
+
+
+def test_looking_where_nothing_was_read_makes_no_catalog(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(repo.path)
+    ws = open_workspace()
+
+    assert sessions.all_(ws, unscoped=False, everything=True) == sessions.queued(ws) == []
+    assert not ws.folder.exists()
+
+
+def test_a_path_is_quoted_as_a_shell_takes_it() -> None:
+    assert sessions.quoted("/gone away/it's") == "'/gone away/it'\"'\"'s'"

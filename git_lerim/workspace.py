@@ -7,7 +7,6 @@ import contextlib
 import functools
 import importlib
 import os
-import re
 import secrets
 import sys
 import tempfile
@@ -20,10 +19,9 @@ from typing import TYPE_CHECKING, Any
 from git_lerim import config
 from git_lerim.agents import roster
 from git_lerim.agents.base import Places
-from git_lerim.errors import LerimError, NotARepository, ReadOnly, UsageError
+from git_lerim.errors import LerimError, NotARepository, ReadOnly
 from git_lerim.git import gitconfig, repo
 from git_lerim.git.process import git_line, run_git
-from git_lerim.memories.memory import Anchor
 from git_lerim.sessions.scope import Ground, Scope, Territory
 from git_lerim.storage.lock import Lock
 
@@ -103,22 +101,6 @@ class Workspace:
     def scope(self) -> Scope:
         """The judge of whose a session is."""
         return Scope(self.territory, self._ground, self._has_commit, self._has_root)
-
-    def anchor(self, text: str) -> Anchor:
-        """Return the code that `PATH[:LINE[-LINE]]` names, as it stands at HEAD. Raises UsageError."""
-        match = re.fullmatch(r"(.+?)(?::([0-9]{1,9})(?:-([0-9]{1,9}))?)?", text)
-        named = match[1] if match else text
-        path = self.code.relative(os.path.normpath(Path.cwd() / named)) if self.place.worktree else self.code.relative(named)
-        head = self.code.head()
-        found = self.code.file(path, head) if path else None
-        if match is None or found is None:
-            raise UsageError(
-                f"{named} is no file of this repository's HEAD", hint="--file takes PATH, PATH:LINE or PATH:LINE-LINE"
-            )
-        lines = (int(match[2]), int(match[3] or match[2])) if match[2] else None
-        if lines and not 1 <= lines[0] <= lines[1] <= self.code.length(found[1]):
-            raise UsageError(f"{named} has no lines {lines[0]}-{lines[1]}", hint=f"it has {self.code.length(found[1])} at HEAD")
-        return Anchor(path=found[0], lines=lines, blob=found[1], commit=head)
 
     def editor(self) -> str | None:
         """Return the editor that git would open."""

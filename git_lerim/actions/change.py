@@ -1,8 +1,11 @@
 """What a person does to single memories: write, edit, archive, bring back, protect. Each is one commit."""
 
+import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import TypeAlias
 
 from git_lerim.actions.keep import gated
@@ -39,6 +42,21 @@ class Note:
     title: str | None = None
     tags: tuple[str, ...] = ()
     anchors: tuple[Anchor, ...] = ()
+
+
+def anchor(ws: Workspace, text: str) -> Anchor:
+    """Return the code that `PATH[:LINE[-LINE]]` names, as it stands at HEAD. Raises UsageError."""
+    match = re.fullmatch(r"(.+?)(?::([0-9]{1,9})(?:-([0-9]{1,9}))?)?", text)
+    named = match[1] if match else text
+    path = ws.code.relative(os.path.normpath(Path.cwd() / named)) if ws.place.worktree else ws.code.relative(named)
+    head = ws.code.head()
+    found = ws.code.file(path, head) if path else None
+    if match is None or found is None:
+        raise UsageError(f"{named} is no file of this repository's HEAD", hint="--file takes PATH, PATH:LINE or PATH:LINE-LINE")
+    lines = (int(match[2]), int(match[3] or match[2])) if match[2] else None
+    if lines and not 1 <= lines[0] <= lines[1] <= ws.code.length(found[1]):
+        raise UsageError(f"{named} has no lines {lines[0]}-{lines[1]}", hint=f"it has {ws.code.length(found[1])} at HEAD")
+    return Anchor(path=found[0], lines=lines, blob=found[1], commit=head)
 
 
 def remember(ws: Workspace, note: Note) -> Changed:

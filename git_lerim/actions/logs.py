@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from git_lerim.errors import Unreadable, UsageError
-from git_lerim.storage.layout import private_folder
+from git_lerim.git.repo import private_folder
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:

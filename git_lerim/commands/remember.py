@@ -48,7 +48,7 @@ def command(
         kind=None if decision else Kind(kind or Kind.FACT),
         title=title,
         tags=tags,
-        anchors=tuple(ws.anchor(file) for file in files),
+        anchors=tuple(change.anchor(ws, file) for file in files),
     )
     changed = change.remember(ws, note)
     memory = changed.memories[0]

@@ -34,6 +34,12 @@ class Place:
         return [f"--git-dir={self.git_dir}", *args]
 
 
+def private_folder(path: Path) -> Path:
+    """Make a folder that only its user can enter, and return it."""
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return path
+
+
 def discover(start: Path, environ: Mapping[str, str]) -> Place:
     """Find the repository that a folder belongs to, or that GIT_DIR names."""
     asked = ("--is-bare-repository", "--is-inside-work-tree", "--show-object-format", "--show-ref-format", "--show-cdup")

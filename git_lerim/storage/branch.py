@@ -19,7 +19,7 @@ from git_lerim.memories import naming
 from git_lerim.memories.memory import FILE_LIMIT
 from git_lerim.storage import layout, past, recovery
 from git_lerim.storage.base import Change, Snapshot, Stored
-from git_lerim.storage.lock import Lock
+from git_lerim.storage.lock import Lock, lock_file
 from git_lerim.storage.message import commit_bytes, compose
 from git_lerim.storage.reading import TreeReader, assemble
 
@@ -150,7 +150,7 @@ class BranchStore:
 
     def _unlock(self) -> bool:
         # a killed process may have left the ref locked; who holds no run lock, as `remember`, takes it for this alone
-        with suppress(Busy, ReadOnly), Lock(layout.lock_file(self.place.own_dir)).acquire(0):
+        with suppress(Busy, ReadOnly), Lock(lock_file(self.place.own_dir)).acquire(0):
             return bool(recovery.free_stale_locks(self.place, self.branch))
         return False
 

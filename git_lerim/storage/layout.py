@@ -1,7 +1,6 @@
 """The layout of a store: its constant first commit, its folders, and our own files beside the repository."""
 
 import re
-from pathlib import Path
 
 from git_lerim.memories import naming
 
@@ -67,14 +66,3 @@ def is_month(path: str) -> bool:
 def primitive_at(path: str) -> str | None:
     """Return what a file at this path has to be; None where no memory may stand."""
     return PRIMITIVES[path.removeprefix("archived/").split("/", 1)[0]] if naming.valid_path(path) else None
-
-
-def lock_file(own_dir: Path) -> Path:
-    """Return the file by which runs on one repository exclude each other."""
-    return own_dir / "lock"
-
-
-def private_folder(path: Path) -> Path:
-    """Make a folder that only its user can enter, and return it."""
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return path

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from git_lerim.errors import Busy, ReadOnly
-from git_lerim.storage.layout import private_folder
+from git_lerim.git.repo import private_folder
 
 PAUSE = 0.05  # seconds between two tries
 
@@ -32,6 +32,11 @@ else:
 
     def _give_back(handle: int) -> None:
         fcntl.flock(handle, fcntl.LOCK_UN)  # closing alone would wait for a child that is just being started
+
+
+def lock_file(own_dir: Path) -> Path:
+    """Return the file by which runs on one repository exclude each other."""
+    return own_dir / "lock"
 
 
 class Lock:

@@ -11,7 +11,7 @@ from git_lerim.errors import BranchBlocked, LerimError, ReadOnly, StoreMoved
 from git_lerim.git import refs
 from git_lerim.git.bulk import TEMPORARY
 from git_lerim.git.objects import Objects
-from git_lerim.git.repo import Place
+from git_lerim.git.repo import Place, private_folder
 from git_lerim.git.signature import Identity
 from git_lerim.storage import layout
 
@@ -108,7 +108,7 @@ def _replace(place: Place, name: str, good: str | None) -> Path:
 
 
 def _aside(place: Place, what: str) -> Path:
-    folder = layout.private_folder(place.own_dir)
+    folder = private_folder(place.own_dir)
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
     path = folder / f"{what}-{stamp}-{secrets.token_hex(4)}"
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))

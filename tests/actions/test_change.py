@@ -125,9 +125,9 @@ def test_a_file_is_named_from_where_one_stands(ws: Workspace, repo: Repo, monkey
     ws = open_workspace()
 
     expected = Anchor(path="src/a.py", lines=(2, 3), blob=repo.git("rev-parse", "HEAD:src/a.py"), commit=head)
-    assert ws.anchor("a.py:2-3") == expected
-    assert ws.anchor(f"{repo.path}/src/a.py:2") == replace(expected, lines=(2, 2))
-    assert ws.anchor("../hello.py").path == "hello.py"
+    assert change.anchor(ws, "a.py:2-3") == expected
+    assert change.anchor(ws, f"{repo.path}/src/a.py:2") == replace(expected, lines=(2, 2))
+    assert change.anchor(ws, "../hello.py").path == "hello.py"
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_file_is_named_from_where_one_stands(ws: Workspace, repo: Repo, monkey
 )
 def test_a_file_or_a_line_that_is_not_there_is_refused(ws: Workspace, named: str) -> None:
     with pytest.raises(UsageError, match=r"is no file|has no lines"):
-        ws.anchor(named)
+        change.anchor(ws, named)
 
 
 # -- forget, restore, protect

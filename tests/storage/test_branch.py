@@ -18,7 +18,7 @@ from git_lerim.memories import frontmatter, naming
 from git_lerim.storage import layout
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.branch import BranchStore
-from git_lerim.storage.lock import Lock
+from git_lerim.storage.lock import Lock, lock_file
 
 MEMORY = "refs/heads/lerim/memory"
 SHAPES = {
@@ -399,7 +399,7 @@ def test_a_disk_that_may_only_be_read_is_told(disk: Path, numbers: tuple[int, ..
 
     assert "check its permissions" in caught.value.hint
     assert len(store_at(repo.path).snapshot().memories) == 1
-    with pytest.raises(ReadOnly), Lock(layout.lock_file(store_at(repo.path).place.own_dir)).acquire(0):
+    with pytest.raises(ReadOnly), Lock(lock_file(store_at(repo.path).place.own_dir)).acquire(0):
         pass
 
 

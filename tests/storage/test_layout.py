@@ -4,6 +4,7 @@ import pytest
 from support import repos
 from support.stores import decision
 
+from git_lerim.git.repo import private_folder
 from git_lerim.memories import frontmatter, naming
 from git_lerim.storage import layout
 
@@ -54,4 +55,4 @@ def test_each_branch_has_a_backup_of_its_own() -> None:
 
 
 def test_our_folders_can_be_entered_by_their_user_alone(tmp_path: Path) -> None:
-    assert layout.private_folder(tmp_path / "lerim").stat().st_mode & 0o777 == 0o700
+    assert private_folder(tmp_path / "lerim").stat().st_mode & 0o777 == 0o700

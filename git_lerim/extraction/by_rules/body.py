@@ -12,7 +12,9 @@ LIMIT = 640  # characters of a body
 _LIKE = 0.3  # share of rarer words from which another passage says more about the same thing
 _TOPIC = 0.25  # the same for one of its sentences
 _WORTH = 0.25  # what another passage must be worth
-_RESTATED = 6  # further passages that are cited as saying the same
+_LOOKED = 20  # other passages that are looked at
+_CITED = 0.25  # the same share from which another passage is cited
+_CITATIONS = 8  # records that are cited besides the passage's own
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +44,27 @@ def compose(stage: Scene, worths: Sequence[float], at: int) -> Text:
     said = _voice(stage, seed)
     room = LIMIT - (len(said) + 26 if said else 0)
     kept = _fitting(seed.kept, room)
-    evidence = list(seed.evidence)
-    for other in _alike(stage, worths, at):
-        passage = stage.passages[other]
-        for sentence in passage.kept:
-            topic = frozenset(terms(sentence))
-            free = room - sum(map(len, kept)) - len(kept)
-            if (
-                len(topic) < 3
-                or len(sentence) > free
-                or overlap(topic, stage.bags[at], stage.rare) < _TOPIC
-                or any(same(sentence, one) for one in kept)
-            ):
-                continue
-            kept.append(sentence)
-            evidence += passage.evidence
-        if len(evidence) < len(seed.evidence) + _RESTATED:
-            evidence += passage.evidence
-    evidence += _approval(stage, seed)
-    return Text(tuple(kept), said, tuple(sorted(set(evidence))))
+    evidence = {*seed.evidence, *_approval(stage, seed)}
+    alike = sorted((-stage.alike(other, at), other) for other in range(len(worths)) if other != at)
+    for like, other in alike[:_LOOKED]:
+        if -like < _LIKE or worths[other] < _WORTH:
+            continue
+        for sentence in stage.passages[other].kept:
+            if _adds(stage, at, sentence, kept, room):
+                kept.append(sentence)
+                evidence.update(stage.passages[other].evidence)
+    for like, other in alike:
+        if -like < _CITED or len(evidence) >= len(seed.evidence) + _CITATIONS:
+            break
+        evidence.update(stage.passages[other].evidence)
+    return Text(tuple(kept), said, tuple(sorted(evidence)))
+
+
+def _adds(stage: Scene, at: int, sentence: str, kept: Sequence[str], room: int) -> bool:
+    """Tell whether a sentence is about a passage's topic, fits, and says what was not said."""
+    topic = frozenset(terms(sentence))
+    fits = len(topic) >= 3 and len(sentence) <= room - sum(map(len, kept)) - len(kept)
+    return fits and overlap(topic, stage.bags[at], stage.rare) >= _TOPIC and not any(same(sentence, one) for one in kept)
 
 
 def _fitting(sentences: Sequence[str], room: int) -> list[str]:
@@ -70,16 +74,6 @@ def _fitting(sentences: Sequence[str], room: int) -> list[str]:
             break
         kept.append(sentence if len(sentence) <= LIMIT else sentence[: LIMIT - 1].rsplit(" ", 1)[0] + "…")
     return kept
-
-
-def _alike(stage: Scene, worths: Sequence[float], at: int) -> list[int]:
-    """Return the passages about the same thing, most alike first."""
-    ranked = [
-        (-like, other)
-        for other in range(len(worths))
-        if other != at and worths[other] >= _WORTH and (like := stage.alike(other, at)) >= _LIKE
-    ]
-    return [other for _, other in sorted(ranked)[:12]]
 
 
 def _approval(stage: Scene, seed: Passage) -> list[int]:

@@ -24,7 +24,6 @@ from support.homes import HOMES, SESSIONS, VARIABLES, Person, adoptable, at_home
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "data" / "sessions"
 STATES = ("extracted", "nothing", "empty", "unscoped")
-COPIES = "the same sessions in an older store of OpenCode, or exported: the database wins"
 
 
 def main() -> None:
@@ -78,9 +77,14 @@ def print_others(files: set[Path]) -> None:
     with (CORPUS / "MANIFEST.tsv").open(newline="") as manifest:
         for path in (entry["path"] for entry in csv.DictReader(manifest, delimiter="\t")):
             if path.startswith(folders) and CORPUS / path not in files:
-                print(
-                    f"  {path}: {COPIES if path.startswith('opencode/') else 'nobody speaks in it: titles or housekeeping only'}"
-                )
+                print(f"  {path}: {why(path)}")
+
+
+def why(path: str) -> str:
+    """Say why a file of the manifest is no session."""
+    if path.startswith("opencode/"):
+        return "the same sessions in an older store of OpenCode, or exported: the database wins"
+    return "what a sub-agent is" if path.endswith(".meta.json") else "nobody speaks in it: titles or housekeeping only"
 
 
 def opposite(scratch: Path, found: list[tuple[Counts, Person]]) -> str:

@@ -15,7 +15,9 @@ _TABLE = re.compile(r"^\s*\|(.*)\|\s*$")
 _RULE = re.compile(r"^\s*([-=_*━─])\1{2,}\s*$")
 _DRAWING = re.compile(r"[│├└┌┐┘╰╭━─▼▲]")
 _BOLD_LEAD = re.compile(r"^(?:\*\*|__)(.{3,120}?)(?:\*\*|__)\s*(?:\(.{0,60}?\))?\s*[:.—–-]*\s*")
-_LINK = re.compile(r"!?\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
+_LINK = re.compile(
+    r"!?\[([^\[\]]{0,300}(?:\[[^\[\]]{0,100}\][^\[\]]{0,300}){0,5})\]\((?:[^()\s]{0,500}|\([^()]{0,200}\)){0,9}(?:\s+\"[^\"]{0,200}\")?\)"
+)
 _HTML = re.compile(r"</?(?:details|summary|br|b|i|em|strong|sub|sup|p|div|kbd|img)(?:\s[^<>]{0,200})?/?>", re.IGNORECASE)
 _EMPHASIS = re.compile(r"\*\*([^*\n]+)\*\*|__(?=\w)([^_\n]+)__(?!\w)|(?<![\w*`/])\*(?=[^\s*])([^*`\n]{1,120}?)\*(?![\w*])")
 _EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200b-\u200d\u2060\ufeff]")
@@ -40,7 +42,7 @@ class Block:
 @lru_cache(maxsize=128)
 def blocks(markdown: str) -> tuple[Block, ...]:
     """Return the blocks of a text; drawings and code are dropped, short shell commands kept."""
-    return tuple(_blocks(_ANY_TAG.sub(" ", markdown).splitlines()))
+    return tuple(_blocks((_ANY_TAG.sub(" ", markdown) if "</" in markdown else markdown).splitlines()))
 
 
 def _blocks(lines: list[str]) -> Iterator[Block]:

@@ -1,4 +1,7 @@
 # ruff: noqa: E501  a reply is one line, as an agent says it
+from time import process_time
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -213,7 +216,7 @@ records = st.builds(
 
 
 @given(st.lists(records, max_size=25))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_no_session_is_too_strange(given_records: list[Record]) -> None:
     for one in extract(Session(agent="claude", id="x", header=Header(), records=tuple(given_records))):
         assert one.title
@@ -242,3 +245,23 @@ def test_a_failure_in_a_sub_agent_names_its_part() -> None:
     one = found(talk.session(), "furo")
     assert [part.part for part in one.evidence] == ["agent-1"]
     assert one.origin.startswith("5b0c/agent-1#")
+
+
+@pytest.mark.parametrize(
+    "piece", ["[", "![", "*a ", "**", "`a ", "[a](", "|a", "- a\n", "<thinking>", "no, ", "always ", "i'm ing ", "https://a.b/ "]
+)
+def test_hostile_text_costs_no_more_than_its_length(piece: str) -> None:
+    text = piece * (20_000 // len(piece))
+    talk = (
+        Talk()
+        .prompt(text)
+        .look("a", "b", "c", "d")
+        .reply(text)
+        .edit("x.py")
+        .run("x", text)
+        .reply(f"Because {text}")
+        .prompt(f"no, use {text}")
+    )
+    started = process_time()
+    extract(talk.session())
+    assert process_time() - started < 2

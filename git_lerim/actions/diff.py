@@ -91,7 +91,11 @@ def _lines(item: Stored) -> list[str]:
 def _text(memory: Memory, name: str) -> str:
     value = getattr(memory, name)
     if name == "sources":
-        return ", ".join(f"{s.agent}/{s.session}" for s in value)
+        return ", ".join(" ".join(filter(None, (f"{s.agent}/{s.session}", s.part, *map(_range, s.records)))) for s in value)
     if name == "anchors":
-        return ", ".join(a.path for a in value)
+        return ", ".join(f"{a.path}{':' + _range(a.lines) if a.lines else ''} {(a.blob or '')[:7]}".strip() for a in value)
     return ", ".join(value) if isinstance(value, tuple) else str(value)
+
+
+def _range(pair: tuple[int, int]) -> str:
+    return f"{pair[0]}-{pair[1]}"

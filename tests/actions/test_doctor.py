@@ -1,0 +1,128 @@
+from pathlib import Path
+
+import pytest
+from support.claude import Recording
+from support.repos import Repo
+from support.stores import adding, store_at
+
+from git_lerim.actions.doctor import Check, checkup
+from git_lerim.storage.base import Change
+from git_lerim.storage.lock import Lock
+from git_lerim.workspace import Workspace, open_workspace
+
+
+@pytest.fixture
+def ws(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    monkeypatch.chdir(repo.path)
+    return open_workspace()
+
+
+def states(checks: list[Check]) -> dict[str, str]:
+    return {check.name: check.state for check in checks}
+
+
+def said(checks: list[Check], name: str) -> Check:
+    """Return the one check of a name that is not just well, or the last one."""
+    named = [check for check in checks if check.name == name]
+    return next((check for check in named if check.state != "ok"), named[-1])
+
+
+def test_a_repository_without_memory_has_warnings_and_no_problem(ws: Workspace) -> None:
+    checks = checkup(ws)
+
+    assert states(checks) == {
+        "git": "ok", "repository": "ok", "identity": "ok", "branch": "warning", "memories": "ok", "catalog": "ok", "disk": "ok",
+        "agents": "warning",
+    }  # fmt: skip
+    assert said(checks, "branch").hint == "git lerim sync makes it"
+    assert not ws.folder.exists()
+
+
+def test_all_is_well(ws: Workspace, repo: Repo, sealed_world: Path) -> None:
+    store_at(repo.path).commit(adding(1, 2))
+    Recording(sealed_world, str(repo.path)).prompt("x")
+    repo.git("config", "lerim.agents", "codex")
+    with ws.catalog():
+        checks = checkup(open_workspace())
+
+    assert set(states(checks).values()) == {"ok"}
+    assert said(checks, "agents").says == "files of sessions: claude 1 (not connected)"
+    assert said(checks, "memories").says == "2 read"
+    assert said(checks, "catalog").says.startswith("no sessions (SQLite ")
+
+
+def test_outside_a_repository_the_personal_store_is_looked_at(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(repo.path.parent)
+
+    checks = checkup(open_workspace(fallback=True))
+
+    assert "personal store" in said(checks, "repository").says
+    assert "problem" not in states(checks).values()
+
+
+def test_a_broken_branch_is_repaired_and_told_once(ws: Workspace, repo: Repo) -> None:
+    store_at(repo.path).commit(adding(1))
+    tip = repo.git("rev-parse", "lerim/memory")
+    (repo.path / ".git/refs/heads/lerim/memory").write_bytes(b"")
+
+    checks = checkup(ws)
+
+    branch = [(check.state, check.says[:24]) for check in checks if check.name == "branch"]
+    assert branch == [("warning", "lerim/memory was broken,"), ("ok", f"lerim/memory at {tip[:8]}")]
+    assert repo.git("rev-parse", "lerim/memory") == tip
+    assert said(checkup(open_workspace()), "branch").state == "ok"
+    assert ws.warnings() == []
+
+
+def test_nobody_to_commit_is_a_problem_with_a_hint(repo: Repo, sealed_world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (sealed_world / ".gitconfig").write_text("[user]\n\tuseConfigOnly = true\n")
+    monkeypatch.chdir(repo.path)
+
+    found = said(checkup(open_workspace()), "identity")
+
+    assert found.state == "problem"
+    assert found.hint.startswith("git config --global")
+
+
+def test_another_run_at_work_is_said_and_is_no_problem(ws: Workspace, repo: Repo) -> None:
+    store_at(repo.path).commit(adding(1))
+    with Lock(ws.folder / "lock").acquire(0):
+        checks = checkup(ws)
+
+    assert [check.state for check in checks if check.name == "branch"] == ["warning", "ok"]
+    assert "another run is at work" in said(checks, "branch").says
+
+
+def test_a_file_that_is_set_aside_is_named(ws: Workspace, repo: Repo) -> None:
+    store_at(repo.path).commit(adding(1))
+    from_hand = "decisions/2026-02/20260220-broken-aaaaaaaaaaaaa.md"
+    ws.store.commit(lambda _: Change(files={from_hand: b"no memory\n"}, subject="by hand"))
+
+    found = said(checkup(ws), "memory")
+
+    assert (found.state, found.says.partition(" is set aside")[0]) == ("warning", from_hand)
+
+
+def test_a_catalog_that_is_damaged_is_a_problem_or_made_anew(ws: Workspace) -> None:
+    with ws.catalog() as catalog, catalog.writing():
+        for n in range(500):
+            catalog.save_source(f"/some/path/{n}", "claude", "1,2,3", b"x" * 100)
+    path = ws.folder / "catalog.sqlite3"
+    data = bytearray(path.read_bytes())
+    data[4096 * 3 :] = b"\xff" * (len(data) - 4096 * 3)
+    path.write_bytes(data)
+
+    found = said(checkup(open_workspace()), "catalog")
+
+    assert found.state == "problem"
+    assert "git lerim reset" in found.hint
+
+
+def test_a_store_that_cannot_be_read_spoils_no_other_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Repo(tmp_path).git("init", "-q", "--object-format=sha256", "odd")
+    monkeypatch.chdir(tmp_path / "odd")
+
+    checks = checkup(open_workspace())
+
+    assert [name for name, state in states(checks).items() if state == "problem"] == ["identity", "branch", "files"]
+    assert said(checks, "disk").state == "ok"

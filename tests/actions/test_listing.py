@@ -1,0 +1,134 @@
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from support.memories import memory
+from support.repos import Repo
+from support.stores import adding, decision, store_at
+
+from git_lerim.actions import listing
+from git_lerim.errors import UnknownMemory
+from git_lerim.memories import frontmatter, naming
+from git_lerim.memories.memory import Anchor, Kind, Memory, Primitive, Source, Status
+from git_lerim.storage.base import Change, Snapshot
+from git_lerim.workspace import Workspace, open_workspace
+
+KEYS = (
+    "id primitive kind title body status confidence effective_confidence tags created updated last_accessed path sources anchors"
+    " supersedes related protected suspect merged_from"
+)
+
+
+@pytest.fixture
+def ws(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    monkeypatch.chdir(repo.path)
+    return open_workspace()
+
+
+@pytest.fixture
+def put(ws: Workspace) -> Callable[..., Snapshot]:
+    """Return what puts memories into the store, and returns its snapshot."""
+
+    def commit(*memories: Memory) -> Snapshot:
+        files = {naming.path_of(each, archived=each.status is Status.ARCHIVED): frontmatter.render(each) for each in memories}
+        ws.store.commit(lambda _: Change(files=files, subject="put"))
+        return ws.store.snapshot()
+
+    return commit
+
+
+def named(n: int, **changes: object) -> Memory:
+    return decision(n).having(**changes)
+
+
+def test_active_memories_are_listed_newest_first_and_the_rest_on_demand(put: Callable[..., Snapshot]) -> None:
+    snapshot = put(
+        named(1), named(3), named(2, status=Status.ARCHIVED), named(4, status=Status.SUSPECT, suspect="odd"),
+        named(5, status=Status.SUPERSEDED),
+    )  # fmt: skip
+
+    assert [item.memory.title for item in listing.listed(snapshot)] == ["Use thing 3", "Use thing 1"]
+    assert [item.memory.title[-1] for item in listing.listed(snapshot, everything=True)] == ["5", "4", "3", "2", "1"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        ({}, "1234"),
+        ({"primitive": Primitive.DECISION}, "13"),
+        ({"primitive": Primitive.LEARNING}, "24"),
+        ({"kind": Kind.PITFALL}, "4"),
+        ({"tag": "db"}, "34"),
+        ({"tag": "DB"}, ""),
+        ({"agent": "codex"}, "1"),
+        ({"tag": "db", "primitive": Primitive.DECISION}, "3"),
+    ],
+)
+def test_filters_join(put: Callable[..., Snapshot], wanted: dict[str, object], expected: str) -> None:
+    learning = {"primitive": Primitive.LEARNING, "kind": Kind.FACT}
+    snapshot = put(
+        named(1, sources=(Source(agent="codex", session="x"), Source(agent="claude", session="y"))), named(2, **learning),
+        named(3, tags=("db",)), named(4, **(learning | {"kind": Kind.PITFALL}), tags=("db", "x")),
+    )  # fmt: skip
+    options = {"primitive": None, "kind": None, "tag": None, "agent": None} | wanted
+
+    found = listing.filtered(listing.listed(snapshot), **options)  # type: ignore[arg-type]
+
+    assert "".join(sorted(item.memory.title[-1] for item in found)) == expected
+
+
+def test_whatever_has_an_id_is_found_by_it(put: Callable[..., Snapshot]) -> None:
+    snapshot = put(
+        named(1),
+        memory(id="summaryaaaaaa", primitive=Primitive.SUMMARY),
+        memory(id="handoffaaaaaa", primitive=Primitive.HANDOFF),
+    )
+
+    assert listing.found(snapshot, decision(1).id[:4]).memory.title == "Use thing 1"
+    assert listing.found(snapshot, "summ").memory.primitive is Primitive.SUMMARY
+    assert listing.found(snapshot, "HAND").memory.primitive is Primitive.HANDOFF
+    with pytest.raises(UnknownMemory):
+        listing.found(snapshot, "zzzz")
+
+
+def test_json_has_the_fields_of_the_contract(ws: Workspace, repo: Repo, put: Callable[..., Snapshot]) -> None:
+    blob, head = repo.git("rev-parse", "HEAD:hello.py"), repo.git("rev-parse", "HEAD")
+    anchors = (
+        Anchor(path="hello.py", lines=(1, 1), blob=blob, commit=head), Anchor(path="none.py", blob=blob), Anchor(path="odd.py"),
+    )  # fmt: skip
+    snapshot = put(memory(anchors=anchors, sources=(Source(agent="claude", session="5b0c", records=((41, 44),)),)))
+
+    (told,) = listing.as_json(ws, listing.listed(snapshot))
+
+    assert " ".join(told) == KEYS
+    assert told["sources"] == [
+        {"agent": "claude", "session": "5b0c", "part": None, "records": [[41, 44]], "at": None, "commit": None}
+    ]
+    assert [(a["path"], a["lines"], a["state"]) for a in told["anchors"]] == [
+        ("hello.py", [1, 1], "fresh"), ("none.py", None, "gone"), ("odd.py", None, "unknown"),
+    ]  # fmt: skip
+    assert (told["created"], told["path"]) == ("2026-02-20T09:30:45Z", naming.path_of(memory()))
+
+
+def test_confidence_does_not_fade_before_the_store_held_it(ws: Workspace, put: Callable[..., Snapshot]) -> None:
+    old = datetime.now(UTC).replace(microsecond=0) - timedelta(days=5000)
+    snapshot = put(memory(at=old, confidence=0.8))
+
+    (told,) = listing.as_json(ws, listing.listed(snapshot))
+
+    assert told["effective_confidence"] == pytest.approx(0.8, abs=0.001)
+
+
+def test_a_plain_listing_is_kept_where_there_is_one(ws: Workspace, repo: Repo) -> None:
+    kept = repo.path / ".git" / "lerim" / "listing"
+    listing.keep_plain(ws, Snapshot(commit=None), [])
+    assert not kept.exists()
+    store_at(repo.path).commit(adding(1))
+    snapshot = ws.store.snapshot()
+
+    listing.keep_plain(ws, snapshot, [])
+    assert not kept.exists()
+    listing.keep_plain(open_workspace(personal=True), snapshot, listing.listed(snapshot))
+    assert not kept.exists()
+    listing.keep_plain(ws, snapshot, listing.listed(snapshot))
+    assert kept.read_text().endswith(f"\n\n{decision(1).id}\t2026-02-02\tdecision  \tUse thing 1")

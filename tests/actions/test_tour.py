@@ -1,0 +1,35 @@
+from pathlib import Path
+
+import pytest
+from support.world import SECRET
+
+from git_lerim.actions.tour import Step, tour
+
+
+@pytest.fixture(scope="module")
+def steps(tmp_path_factory: pytest.TempPathFactory) -> list[Step]:
+    return list(tour(tmp_path_factory.mktemp("tour")))
+
+
+def test_every_step_works_and_shows_something(steps: list[Step]) -> None:
+    assert [step.command for step in steps if step.failed] == []
+    assert all(step.why.endswith(":") and step.output for step in steps)
+
+
+def test_the_story_is_the_one_that_is_promised(steps: list[Step]) -> None:
+    told = {step.command.split(" ")[2] if "lerim " in step.command else step.command.split(" ")[1]: step for step in steps}
+
+    assert {"sync", "list", "show", "diff", "log", "grep"} <= told.keys() | {"log"}
+    assert [step.command for step in steps].count("git lerim sync --window all") == 3
+    assert "0 decisions and 0 learnings added, 0 changed" in steps[-1].output
+    assert SECRET not in "".join(step.output for step in steps)
+
+
+def test_nothing_is_written_outside_its_folder(sealed_world: Path, tmp_path: Path) -> None:
+    before = sorted(sealed_world.rglob("*"))
+
+    first = next(iter(tour(tmp_path)))
+
+    assert not first.failed
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["home", "shop"]
+    assert sorted(sealed_world.rglob("*")) == before

@@ -19,42 +19,42 @@ from git_lerim.redaction.redactor import Redactor
 
 pytestmark = pytest.mark.corpus
 
-Synced = Callable[[str, str], tuple[Person, Counts]]
+Listed = dict[str, dict[str, Any]]
+Synced = Callable[[str, str], tuple[Person, Counts, Listed]]
 GROWING = ("claude-code-768de5d6", "claude-code-86cc3044-glued", "claude-code-cc432c40", "codex-019ed50c")
 
 
 @pytest.fixture(scope="module")
 def synced(tmp_path_factory: pytest.TempPathFactory) -> Synced:
-    """Return what gives the person who synced an agent's home, and what lies there; each is synced once."""
+    """Return what gives the person who synced an agent's home, what lies there, and what is listed; each is synced once."""
 
     @cache
-    def sync(agent: str, below: str) -> tuple[Person, Counts]:
+    def sync(agent: str, below: str) -> tuple[Person, Counts, Listed]:
         home = corpus(f"sessions/{below}")
         counts = counted(agent, home)
         someone = at_home(tmp_path_factory.mktemp(agent), agent, home, adoptable(counts))
         report = someone.sync("--max-sessions", "10000")
         assert report["errors"] == []
-        return someone, counts
+        return someone, counts, someone.sessions()
 
     return sync
 
 
 @pytest.mark.parametrize(("agent", "below"), HOMES)
 def test_sessions_records_and_prompts_are_as_many_as_in_the_files(agent: str, below: str, synced: Synced) -> None:
-    someone, counts = synced(agent, below)
+    _, counts, rows = synced(agent, below)
 
-    listed = {name: (row["records"], row["prompts"]) for name, row in someone.sessions().items()}
+    listed = {name: (row["records"], row["prompts"]) for name, row in rows.items()}
 
     assert listed == {name: (count.records, count.prompts) for name, count in counts.items()}
 
 
 @pytest.mark.parametrize(("agent", "below"), HOMES)
 def test_each_session_is_extracted_or_left_for_a_true_reason(agent: str, below: str, synced: Synced) -> None:
-    someone, counts = synced(agent, below)
-    memories = someone.memories()
-    cited = {source["session"] for memory in memories.values() for source in memory["sources"]}
+    someone, counts, rows = synced(agent, below)
+    cited = {source["session"] for memory in someone.memories().values() for source in memory["sources"]}
 
-    for name, row in someone.sessions().items():
+    for name, row in rows.items():
         match row["state"]:
             case "extracted":
                 assert (row["reason"], row["kept"] > 0) == ("", True)
@@ -73,7 +73,7 @@ def test_each_session_is_extracted_or_left_for_a_true_reason(agent: str, below: 
 
 
 def test_a_second_sync_reads_nothing_and_changes_nothing(synced: Synced) -> None:
-    someone, _ = synced("claude", "claude-code/entireio+cli")
+    someone, *_ = synced("claude", "claude-code/entireio+cli")
     before = someone.memories()
 
     again = someone.lerim("sync", "--window", "all", "-v")
@@ -84,7 +84,7 @@ def test_a_second_sync_reads_nothing_and_changes_nothing(synced: Synced) -> None
 
 @pytest.mark.parametrize("below", ["cursor/Aleksey0x+CursorSync", "cursor/lerim-dev+lerim"])
 def test_messages_of_cursor_come_in_the_order_of_their_headers(below: str, synced: Synced) -> None:
-    someone, _ = synced("cursor", below)
+    someone, *_ = synced("cursor", below)
     said = {"prompt": 1, "reply": 2}
     compared = 0
 
@@ -169,7 +169,7 @@ def test_what_a_person_did_to_memories_of_a_growing_session_stays(tmp_path: Path
     assert someone.lerim("edit", edited, "--title", "A title of my own").code == 0
     assert someone.lerim("forget", forgotten).code == 0
     assert someone.lerim("protect", *others[:1]).code == 0 if others else True
-    mine = someone.memories()
+    after = mine = someone.memories()
 
     for _ in steps:
         after = someone.memories()
@@ -354,7 +354,7 @@ def test_a_recorded_session_without_signal_gives_nothing_and_a_fork_nothing_twic
 
 
 def test_forks_share_the_memories_of_their_common_history(synced: Synced) -> None:
-    someone, _ = synced("claude", "claude-code/JanDeDobbeleer+oh-my-posh")
+    someone, *_ = synced("claude", "claude-code/JanDeDobbeleer+oh-my-posh")
     active = someone.active().values()
 
     assert len({title for title, _ in active}) == len(active) > 0

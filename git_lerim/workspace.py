@@ -58,7 +58,7 @@ class Workspace:
         module: Any = importlib.import_module("git_lerim.storage.branch")
         store: BranchStore = module.BranchStore(self.place, self.settings["branch"])
         if self._holding:
-            store.warnings += store.recover(lock_held=True)
+            store.warnings = store.recover(lock_held=True)  # it returns what it told, and forgets it
         return store
 
     @functools.cached_property

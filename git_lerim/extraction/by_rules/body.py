@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from git_lerim.extraction.by_rules import cues
 from git_lerim.extraction.by_rules.passage import Passage, same
 from git_lerim.extraction.by_rules.signals import Scene
 from git_lerim.extraction.by_rules.turns import Act
@@ -63,7 +64,7 @@ def compose(stage: Scene, worths: Sequence[float], at: int) -> Text:
 def _adds(stage: Scene, at: int, sentence: str, kept: Sequence[str], room: int) -> bool:
     """Tell whether a sentence is about a passage's topic, fits, and says what was not said."""
     topic = frozenset(terms(sentence))
-    fits = len(topic) >= 3 and len(sentence) <= room - sum(map(len, kept)) - len(kept)
+    fits = len(topic) >= 3 and not cues.TOLD.match(sentence) and len(sentence) <= room - sum(map(len, kept)) - len(kept)
     return fits and overlap(topic, stage.bags[at], stage.rare) >= _TOPIC and not any(same(sentence, one) for one in kept)
 
 

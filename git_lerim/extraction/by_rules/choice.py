@@ -14,6 +14,7 @@ LIKE = 0.25  # share of the rarer words from which two passages are about one th
 MOST = 12  # memories of one session
 _LOOKED = 4  # tool calls from which an agent has looked at the project
 
+_BRIEFED = 120  # characters of a first prompt that says more than what to do
 _SHORT = 3  # human acts up to which a session must explain something to be worth a memory
 _EXPLAINS = {"why", "cause", "insight", "limit"}
 _CHOSEN = {Act.REJECTION, Act.APPROVAL, Act.CORRECTION, Act.DIRECTIVE}
@@ -58,7 +59,7 @@ def _says_why(stage: Scene, at: int) -> bool:
         return True
     if one.source == "exchange" and act in _CHOSEN:
         return bool(marks & _EXPLAINS)
-    if one.source == "exchange" and _asked(stage, one.turn):
+    if one.source == "exchange" and (_asked(stage, one.turn) or (act is Act.FIRST and len(one.said) >= _BRIEFED)):
         return bool(marks & (_EXPLAINS | {"contrast"}))
     return "cause" in marks or len(marks & _EXPLAINS) >= 2
 

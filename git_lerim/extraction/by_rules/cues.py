@@ -128,6 +128,9 @@ TRANSIENT = _any(
     r"unrelated|pre-existing|left (?:uncommitted|untouched)"
 )
 
+TOLD = re.compile(
+    r"asked “|the user (?:refused|chose|answered)|not chosen:|the error was:", re.IGNORECASE
+)  # sentences of our own
 HOOK = re.compile(
     r"\s*(?:operation stopped by hook|stop hook feedback|\[?hook)", re.IGNORECASE
 )  # a program speaks in the human's place

@@ -11,7 +11,9 @@ from git_lerim.extraction.by_rules.turns import Act, Turn
 from git_lerim.extraction.by_rules.words import terms
 from git_lerim.sessions.session import Record, Role
 
-_QUESTION = 110  # characters of a question that is told with its answer
+_NO_OPTION = re.compile(r"(?:something else|other|none)\b", re.IGNORECASE)
+_ANSWER = 260  # characters of an answer that are told
+_QUESTION = 160  # characters of a question that is told with its answer
 _OPENING = 0.4  # what a sentence of the turn's first reply is worth more
 
 
@@ -65,24 +67,18 @@ def _sentences_of(text: str) -> list[str]:
 
 
 def _answered(said: Record) -> list[str]:
-    question = (said.question or "").strip()
+    question = " ".join((said.question or "").split())
+    answer = said.text.strip().lower()
     taken = [
-        option
-        for option in said.options
-        if option.split(":")[0].strip().lower() in said.text.lower() or said.text.strip().lower() == option.strip().lower()
+        option for option in said.options if option.split(":", 1)[0].strip().lower() in answer or answer == option.strip().lower()
     ]
-    left = [
-        option.split(":")[0].strip()
-        for option in said.options
-        if option not in taken and not re.match(r"(?i)something else|other", option)
-    ]
-    found = prune(sentences(taken[0] if taken else said.text))
-    if question and found:
-        asked = f"Asked “{question}”, the user" if 0 < len(question) <= _QUESTION else "The user"
-        found = [f"{asked} {'chose' if taken else 'answered'} “{found[0].rstrip('.')}”.", *found[1:]]
-    if left and taken:
-        found.append("Not chosen: " + "; ".join(left)[:200] + ".")
-    return found
+    left = [option.split(":", 1)[0].strip() for option in said.options if option not in taken and not _NO_OPTION.match(option)]
+    chosen = " ".join((taken[0] if taken else said.text).split())[:_ANSWER].rstrip(". ")
+    if not chosen:
+        return []
+    asked = f"Asked “{question}”, the user" if 0 < len(question) <= _QUESTION else "The user"
+    told = [f"{asked} {'chose' if taken else 'answered'} “{chosen}”."]
+    return [*told, f"Not chosen: {'; '.join(left)[:200]}."] if left and taken else told
 
 
 def recommended(text: str, answer: str) -> list[str]:

@@ -17,7 +17,7 @@ _OPENING = re.compile(
     r"(?:issue|problem|bug|root cause|cause|reason|insight|point|distinction|fix|change|finding|clue|caveat|nuance|answer|summary|result|rule|difference|constraint|recommendation|approach|shape|failure|culprit|idea|solution|key)"
     r"(?: here| now| for this)?(?: (?:is|was)(?: that| because| simple)?|:)\s*[:,]?\s*|^(?:please )?note that\s+|^(?:note|root cause|reasoning|reason|why|fix|problem|result|summary|answer|conclusion|caveat|important|update|warning|tip|todo)\s*[:—–-]\s*|"
     r"^(?:in (?:practice|short|other words|summary|fact|particular)|as a result|for (?:example|now|current \S+)|by definition|that said|effectively|however|therefore|hence|thus|but|because|since|also|additionally|currently|now|then|finally|instead|so)\b,?\s+|"
-    r"^(?:i|we)(?:[’']ve| have)? (?:also )?(?:found|confirmed|verified|concluded|noticed|see|saw|think|believe|decided|discovered|learned)(?: out)? (?:that )?",
+    r"^(?:i|we)(?:[’']ve| have)? (?:also )?(?:found|confirmed|verified|concluded|noticed|see|saw|think|believe|decided|discovered|learned)(?: out)? (?:that )?|^i (?:would have |had )?thought (?:that )?(?:we )?",
     re.IGNORECASE,
 )
 _GREETING = re.compile(
@@ -100,7 +100,7 @@ def _merit(short: str, topic: set[str]) -> float:
         + 1.0 * bool(cues.PROGRESS.match(short))
         + 0.7 * bool(cues.STATUS.search(short))
     )
-    merit -= 3.0 * short.startswith(("The user refused", "Asked", "The user chose", "The error was"))
+    merit -= 3.0 * bool(cues.TOLD.match(short))
     merit -= 0.6 * short.endswith("?") + 0.4 * bool(cues.HEDGE.search(short)) + 0.7 * (len(short.split()) < 4)
     return (
         merit

@@ -44,6 +44,7 @@ def extract(ws: Workspace, catalog: Catalog, entry: Entry, report: Report, commi
 
 
 def _failed(catalog: Catalog, entry: Entry, report: Report, error: str) -> None:
+    queue.write_journal(catalog, entry, b"")  # what it led to would fail again; another version may extract something else
     queue.failed(catalog, entry, error)
     report.sessions_failed += 1
     report.errors.append({"session": entry.name, "error": error})

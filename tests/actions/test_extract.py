@@ -1,0 +1,106 @@
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from support.claude import Recording
+from support.repos import Repo
+from support.stores import store_at, titles
+
+from git_lerim.actions import extract, keep, sessions
+from git_lerim.actions.report import Report
+from git_lerim.actions.sync import Options, sync
+from git_lerim.errors import BadMemory
+from git_lerim.extraction.base import Brief, Candidate, Evidence
+from git_lerim.extraction.reconcile import Action, Add, Skip
+from git_lerim.memories.memory import Primitive
+from git_lerim.sessions.session import Session
+from git_lerim.workspace import Workspace, open_workspace
+
+
+class Scripted:
+    """An extractor that finds one decision, or nothing."""
+
+    def __init__(self, *, found: bool = True) -> None:
+        self.found, self.asked = found, 0
+
+    def extract(self, session: Session) -> Sequence[Candidate]:
+        self.asked += 1
+        given = Candidate(
+            primitive=Primitive.DECISION, title="Use SQLite", body="It is there.", confidence=0.8, origin=session.id, at=0,
+            evidence=(Evidence(records=((1, 1),)),),
+        )  # fmt: skip
+        return [given] if self.found else []
+
+    def summarise(self, _: Session) -> Brief | None:
+        return Brief(intent="Choose a store.", outcome="SQLite it is.")
+
+
+@pytest.fixture
+def ws(repo: Repo, sealed_world: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    """Return a repository with one session that waits."""
+    Recording(sealed_world, str(repo.path)).prompt("Use SQLite")
+    monkeypatch.chdir(repo.path)
+    sync(open_workspace(), Options(window="all", extract=False), lambda *_: None)
+    return open_workspace()
+
+
+def run(ws: Workspace, extractor: Scripted, commit: extract.Commit) -> tuple[list[Action], Report]:
+    """Take the one session to the store, or to wherever the commit leads."""
+    ws.__dict__["extractor"] = extractor
+    report = Report(run_id="run", window_start=None, window_end=None)
+    with ws.catalog() as catalog:
+        return extract.extract(ws, catalog, catalog.entries()[0], report, commit), report
+
+
+def crash(_: keep.Kept) -> tuple[list[Action], str | None]:
+    raise KeyboardInterrupt
+
+
+def refuse(_: keep.Kept) -> tuple[list[Action], str | None]:
+    raise BadMemory("too big")
+
+
+def test_a_result_outlives_a_crash_and_not_its_commit(ws: Workspace) -> None:
+    extractor, commit = Scripted(), extract.committer(ws, "run")
+    with pytest.raises(KeyboardInterrupt):
+        run(ws, extractor, crash)
+
+    actions, report = run(ws, extractor, commit)
+    asked = extractor.asked
+    run(ws, extractor, commit)
+
+    assert ([type(action) for action in actions], len(report.commits), report.decisions_added) == ([Add], 1, 1)
+    assert (asked, extractor.asked) == (1, 2)
+
+
+def test_a_result_that_cannot_be_committed_is_not_tried_again(ws: Workspace) -> None:
+    extractor = Scripted()
+
+    actions, report = run(ws, extractor, refuse)
+    run(ws, extractor, extract.committer(ws, "run"))
+
+    assert (actions, report.sessions_failed, report.errors[0]["error"]) == ([], 1, "too big")
+    assert extractor.asked == 2
+
+
+def test_a_session_with_nothing_in_it_is_done_with(ws: Workspace, repo: Repo) -> None:
+    actions, report = run(ws, Scripted(found=False), extract.committer(ws, "run"))
+
+    assert (actions, report.commits, report.sessions_extracted) == ([], [], 1)
+    assert store_at(repo.path).tip() is None
+    assert [(row.state, row.reason) for row in sessions.all_(ws, unscoped=False, everything=False)] == [
+        ("nothing", "nothing in it is worth keeping")
+    ]
+
+
+def test_a_rehearser_remembers_what_it_would_have_written(ws: Workspace, repo: Repo) -> None:
+    rehearse, commit = extract.rehearser(ws, "run"), extract.committer(ws, "run")
+
+    first, again = run(ws, Scripted(), rehearse), run(ws, Scripted(), rehearse)
+    before = store_at(repo.path).tip()
+    done = run(ws, Scripted(), commit)
+
+    assert before is None
+    assert ([type(action) for action in again[0]], first[1].commits) == ([Skip], [])
+    assert done[0] == first[0]
+    assert titles(store_at(repo.path).snapshot()) == {"Use SQLite"}

@@ -49,7 +49,7 @@ def _chosen(stage: Scene, seed: Passage, said: dict[str, float]) -> bool:
             followed = agreed or talk or bool(said.get("edits_follow", 0))
             return followed if bound else chooses or (agreed and bool(said.get("edits_follow", 0)))
         case Act.FIRST:
-            return bound and bool(said.get("obeyed", 0)) and not cues.INQUIRES.match(words)
+            return bound and bool(said.get("obeyed", 0)) and not cues.INQUIRES.match(words) and not said.get("cause", 0)
         case _:
             return chooses and agreed
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from git_lerim.extraction.by_rules import cues
 from git_lerim.extraction.by_rules.exchanges import diagnoses, exchange
@@ -25,7 +26,7 @@ def passages(records: Sequence[Record], all_turns: Sequence[Turn]) -> list[Passa
     for number, turn in enumerate(all_turns):
         if turn.disowned or (foreign and turn.act not in _PLAIN):
             continue
-        found += _of_act(records, number, turn)
+        found += _of_act(records, number, replace(turn, replies=[]) if foreign else turn)
         found += () if foreign else diagnoses(records, number, turn)
         for index in () if foreign or turn.helper else turn.body:
             record = records[index]

@@ -205,6 +205,23 @@ def test_another_language_gives_only_what_needs_no_cue() -> None:
     assert extract(talk.session()) == []
 
 
+def test_an_answer_in_another_language_is_a_decision_by_itself() -> None:
+    talk = Talk().prompt("Der Katalog ist zu langsam, wie speichern wir ihn am besten?").look("a.py", "b.py", "c.py", "d.py")
+    talk.reply(
+        "Ich schaue mir zuerst den Katalog an und lese danach die Tests, damit ich verstehe, wie er heute geschrieben wird."
+    )
+    talk.answer(
+        "Wo soll der Katalog liegen?",
+        "Eine SQLite-Datei neben dem Repository",
+        "Eine SQLite-Datei neben dem Repository",
+        "Eine JSON-Datei je Sitzung",
+    )
+    talk.reply("Ich schreibe jetzt die Klasse um und passe die Tests an, danach melde ich mich wieder.").edit("a.py")
+    assert [one.body for one in extract(talk.session())] == [
+        "Asked “Wo soll der Katalog liegen?”, the user chose “Eine SQLite-Datei neben dem Repository”. Not chosen: Eine JSON-Datei je Sitzung."
+    ]
+
+
 def test_an_empty_session_leaves_nothing() -> None:
     assert extract(Session(agent="claude", id="x", header=Header(), records=())) == []
 

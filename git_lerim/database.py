@@ -61,6 +61,8 @@ def connect(path: Path, migrations: Sequence[str]) -> Connection:
 
 
 def _open(path: Path, migrations: Sequence[str]) -> Connection:
+    if path.is_symlink():
+        raise Unreadable(f"{path} is a link, and no database of ours")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with contextlib.suppress(FileExistsError):

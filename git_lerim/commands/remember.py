@@ -11,6 +11,8 @@ from git_lerim.errors import UsageError
 from git_lerim.memories.memory import Kind, Primitive
 from git_lerim.tokens import counted
 
+_READ = 1 << 20  # characters: far more than a memory holds
+
 
 @verb()
 @click.argument("text", required=False)
@@ -40,7 +42,7 @@ def command(
     if text is None or text == "-":
         if text is None and sys.stdin.isatty():
             raise UsageError("there is nothing to remember", hint='git lerim remember "what, and why"')
-        text = sys.stdin.read()
+        text = sys.stdin.read(_READ)
     ws = opened(personal=personal)
     note = change.Note(
         text=text,

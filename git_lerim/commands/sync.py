@@ -24,7 +24,7 @@ _SIGNS = {"Add": "+", "Update": "~", "Supersede": "-", "Revive": "+", "Skip": "=
     "--max-sessions", type=click.IntRange(1), help="Extract at most so many; the rest stays queued.  [lerim.maxSessions: 50]"
 )
 @click.option(
-    "--wait", type=click.FloatRange(0), default=10, show_default=True, metavar="SECONDS", help="How long to wait for another run."
+    "--wait", type=click.IntRange(0), default=10, show_default=True, metavar="SECONDS", help="How long to wait for another run."
 )
 @click.option("--no-extract", is_flag=True, help="Read and queue only.")
 @click.option("--force", is_flag=True, help="Extract again what was extracted before.")
@@ -34,7 +34,7 @@ _SIGNS = {"Add": "+", "Update": "~", "Supersede": "-", "Revive": "+", "Skip": "=
 @click.option("--personal", is_flag=True, help="Sync the sessions that ran in no repository into your personal memory.")
 @json_option
 def command(
-    *, wait: float, ignore_lock: bool, dry_run: bool, personal: bool, as_json: bool, no_extract: bool, agent: str, **asked: object
+    *, wait: int, ignore_lock: bool, dry_run: bool, personal: bool, as_json: bool, no_extract: bool, agent: str, **asked: object
 ) -> int:
     """Read what the agents left on disk; commit what was decided and learned, one commit a session."""
     ws = opened(personal=personal, fallback=True)

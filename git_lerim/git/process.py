@@ -71,10 +71,12 @@ def clean_environment() -> dict[str, str]:
 def git_version() -> tuple[int, ...]:
     """Return the version of git on PATH, as numbers."""
     try:
-        text = subprocess.run(["git", "version"], capture_output=True, check=True, text=True).stdout
-    except (OSError, subprocess.CalledProcessError) as error:
+        done = subprocess.run(["git", "version"], capture_output=True, check=False)
+    except OSError as error:
         raise GitMissing("git was not found on PATH", hint="install git 2.30 or newer") from error
-    return tuple(int(part) for part in re.findall(r"\d+", text)[:3])
+    if done.returncode:
+        raise GitFailed(f"git does not run: {_last_line(done.stderr)}")
+    return tuple(int(part) for part in re.findall(rb"\d+", done.stdout)[:3])
 
 
 def require_git() -> None:
@@ -87,13 +89,19 @@ def require_git() -> None:
 def failure(args: Sequence[str], stderr: bytes) -> LerimError:
     """Return the error to raise for a git command that failed, from what it said."""
     require_git()
-    lines = [line.strip() for line in stderr.decode(errors="replace").splitlines() if line.strip()]
-    telling = [line for line in lines if line.startswith(("fatal: ", "error: "))] or lines or ["it gave no reason"]
-    said = plain(telling[-1]).removeprefix("fatal: ").removeprefix("error: ")
-    if any(words in said for words in NO_WRITING) or any(words in line for words in NO_WRITING for line in lines):
+    said = _last_line(stderr)
+    if any(words in stderr.decode(errors="replace") for words in NO_WRITING):
         return read_only(said)
     verb = next((word for word in args if not word.startswith("-")), "")
-    return GitFailed(f"git {verb}: {said}")
+    hint = "if you trust its owner, add it to safe.directory of git's configuration" if "dubious ownership" in said else ""
+    return GitFailed(f"git {verb}: {said}", hint=hint)
+
+
+def _last_line(stderr: bytes) -> str:
+    """Return the line in which git said why."""
+    lines = [line.strip() for line in stderr.decode(errors="replace").splitlines() if line.strip()]
+    telling = [line for line in lines if line.startswith(("fatal: ", "error: "))] or lines or ["it gave no reason"]
+    return plain(telling[-1]).removeprefix("fatal: ").removeprefix("error: ")
 
 
 def read_only(said: str) -> ReadOnly:

@@ -9,6 +9,8 @@ from git_lerim.errors import GitFailed, NoIdentity
 from git_lerim.git.process import run_git
 from git_lerim.git.repo import Place
 
+# what git says when nobody has told it a name or an address
+UNKNOWN = ("empty ident name", "no email was given", "unable to auto-detect", "no name was given", "tell me who you are")
 IDENT = re.compile(rb"(.* <[^<>\n]*>) ([0-9]+ [+-][0-9]{4})\n?", re.DOTALL)
 
 
@@ -45,6 +47,8 @@ def _ident(place: Place, role: str) -> tuple[bytes, bytes]:
     try:
         said = run_git(place.git("var", f"GIT_{role}_IDENT"), cwd=place.git_dir)
     except GitFailed as error:
+        if not any(words in str(error) for words in UNKNOWN):
+            raise
         hint = 'git config --global user.name "Your Name"; git config --global user.email you@example.com'
         raise NoIdentity("git does not know who commits: user.name and user.email are not set", hint=hint) from error
     match = IDENT.fullmatch(said)

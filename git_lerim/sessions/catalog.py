@@ -1,6 +1,7 @@
 """The sessions that were seen: what of them was read, where they belong, and their compacted transcripts."""
 
 import json
+import os
 import secrets
 import sqlite3
 import time
@@ -94,7 +95,7 @@ class Catalog:
         self._began = 0.0
         try:
             database.connect(cache, tables.TRANSCRIPTS).close()
-            self._db.execute("ATTACH DATABASE ? AS cache", (str(cache),))
+            self._db.execute("ATTACH DATABASE ? AS cache", (os.fsencode(cache),))
             self._db.execute("PRAGMA cache.journal_mode = TRUNCATE")
             self._pair()
         except BaseException:
@@ -273,8 +274,6 @@ class Catalog:
     def counts(self) -> dict[str, int]:
         """Return how many sessions stand in each state."""
         return dict(self._db.execute("SELECT state, count(*) FROM sessions GROUP BY state").fetchall())
-
-    # -- the queue's side of an entry (see queue.py)
 
     def execute(self, sql: str, arguments: tuple[object, ...] = ()) -> sqlite3.Cursor:
         """Run one statement of the queue."""

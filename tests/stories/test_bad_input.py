@@ -105,7 +105,6 @@ def test_git_is_too_old(world: World, repo: Repo, tmp_path: Path) -> None:
         refused(world.lerim(repo.path, *words, env={"PATH": path}), r"git 2\.11\.0 is too old\nhint: install git 2\.30")
 
 
-@pytest.mark.xfail(strict=True, reason="git/process.py takes any failure of `git version` for a git that is not there")
 def test_git_itself_cannot_read_its_configuration(world: World, repo: Repo, sealed_world: Path) -> None:
     (sealed_world / ".gitconfig").write_text('[user "x\n')
 
@@ -367,14 +366,10 @@ def test_a_relative_folder_for_the_personal_memory_is_not_the_work_tree(world: W
     assert (sealed_world / "here" / "memory.git").is_dir()
 
 
-@pytest.mark.xfail(strict=True, reason="git/signature.py takes any failure of `git var` for a missing identity")
 def test_a_date_that_git_cannot_read_is_said_to_be_one(world: World, repo: Repo) -> None:
     refused(world.lerim(repo.path, "remember", "x", env={"GIT_AUTHOR_DATE": "garbage"}), "invalid date format: garbage")
 
 
-@pytest.mark.xfail(
-    strict=True, reason="commands/sync.py takes nan for --wait, and storage/lock.py then waits for ever; IntRange(0) would not"
-)
 def test_a_wait_that_is_no_number(world: World, repo: Repo) -> None:
     ran = world.lerim(repo.path, "sync", "--wait", "nan")
 

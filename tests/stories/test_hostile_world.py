@@ -129,10 +129,7 @@ def test_a_sync_in_a_real_hook_commits_to_the_right_place(world: World, repo: Re
     [
         b"with spaces",
         b"new\nline",
-        pytest.param(
-            b"bytes \xff\xfe",
-            marks=pytest.mark.xfail(strict=True, reason="sessions/catalog.py ATTACHes by text, not by os.fsencode(path)"),
-        ),
+        b"bytes \xff\xfe",
         b"-dash esc\x1b[2J quote'\"$(x)` %s{0}",
     ],
 )

@@ -26,7 +26,7 @@ def primitive(stage: Scene, seed: Passage, said: dict[str, float]) -> Primitive:
         return Primitive.DECISION
     if seed.source in {"summary", "report", "diagnosis"} or _wished(stage, seed):
         return Primitive.LEARNING
-    blames = said.get("cause", 0) >= 0.6 and said.get("cause", 0) > said.get("choice", 0)
+    blames = said.get("cause", 0) > said.get("choice", 0)
     return Primitive.DECISION if _chosen(stage, seed, said) and not blames else Primitive.LEARNING
 
 

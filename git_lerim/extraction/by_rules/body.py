@@ -87,6 +87,7 @@ def _approval(stage: Scene, seed: Passage) -> list[int]:
 
 def _voice(stage: Scene, seed: Passage) -> str:
     """Return the human's words where they are part of what was decided."""
-    if stage.turns[seed.turn].act in {Act.QUESTION, Act.CHORE, Act.APPROVAL, Act.ANSWER}:
+    silent = {Act.QUESTION, Act.CHORE, Act.APPROVAL, Act.ANSWER}
+    if stage.turns[seed.turn].act in silent or cues.INQUIRES.match(seed.said):
         return ""
     return seed.said if len(seed.said) <= LIMIT // 2 else ""

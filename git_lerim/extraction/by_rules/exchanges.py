@@ -55,7 +55,7 @@ def _told(records: Sequence[Record], turn: Turn, said: Record) -> list[str]:
         (record.text for record in reversed(records[: turn.index]) if record.call == said.call and record.role is Role.CALL), ""
     )
     what = f"`{refused[:80]}`" if refused and "`" not in refused[:80] else "a step"
-    return [f"The user refused {what} and said: “{words}”."]
+    return [f"The user refused {what} and said: “{words.rstrip('. ')}”."]
 
 
 def _sentences_of(text: str) -> list[str]:

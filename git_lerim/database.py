@@ -44,6 +44,17 @@ class _Cursor(sqlite3.Cursor):
             return super().fetchall()
 
 
+def copy(source: Path, target: Path) -> None:
+    """Copy a database as it stands at one moment, also while another process writes it."""
+    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with (
+        translated(source),
+        contextlib.closing(sqlite3.connect(source.absolute().as_uri() + "?mode=ro", uri=True)) as old,
+        contextlib.closing(sqlite3.connect(target)) as new,
+    ):
+        old.backup(new)
+
+
 def connect(path: Path, migrations: Sequence[str]) -> Connection:
     """Open or create a database whose tables the migrations make, one transaction each, oldest first.
 

@@ -1,3 +1,4 @@
+import contextlib
 import sqlite3
 import stat
 import threading
@@ -155,3 +156,18 @@ def test_many_that_open_at_once_make_the_tables_once(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "a.sqlite3") as plain:
         assert plain.execute("SELECT count(*) FROM things").fetchone()[0] == 8
     plain.close()
+
+
+def test_a_copy_is_whole_while_another_process_writes(tmp_path: Path) -> None:
+    source = database.connect(tmp_path / "a.sqlite3", ("CREATE TABLE t (n INTEGER)",))
+    with database.transaction(source):
+        source.execute("INSERT INTO t VALUES (1)")
+    source.execute("BEGIN IMMEDIATE")
+    source.execute("INSERT INTO t VALUES (2)")
+
+    database.copy(tmp_path / "a.sqlite3", tmp_path / "below" / "b.sqlite3")
+
+    with contextlib.closing(sqlite3.connect(tmp_path / "below" / "b.sqlite3")) as copied:
+        assert copied.execute("SELECT n FROM t").fetchall() == [(1,)]
+    source.execute("ROLLBACK")
+    source.close()

@@ -1,6 +1,7 @@
 """What the last runs left: lines of the activity log, and the artifacts of one run."""
 
 import json
+import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,8 @@ from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
     from git_lerim.extraction.reconcile import Action
+
+_RUNS = 100  # that are kept
 
 
 def activity(ws: Workspace, limit: int) -> list[str]:
@@ -47,6 +50,8 @@ def leave(ws: Workspace, run: str, report: dict[str, Any], decided: "Iterable[tu
         for session, actions in decided
         for action in actions
     ]
+    for old in sorted(folder.parent.iterdir())[:-_RUNS]:  # names begin with the verb and the time
+        shutil.rmtree(old, ignore_errors=True)
     _write(folder / "report.json", report)
     _write(folder / "actions.json", rows)
 

@@ -1,6 +1,5 @@
 """One run of sync: read what is new, extract what waits, commit what is worth keeping."""
 
-import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -9,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from git_lerim import database
 from git_lerim.actions import logs
 from git_lerim.actions.discover import Found, Look, discover
 from git_lerim.actions.report import Report
@@ -153,12 +153,9 @@ def _report(ws: Workspace, options: Options, window: queue.Window) -> Report:
 @contextmanager
 def _copy_of_catalog(ws: Workspace) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="git-lerim-") as folder:
-        for name in ("catalog.sqlite3", "cache"):
-            source = ws.folder / name
-            if source.is_dir():
-                shutil.copytree(source, Path(folder) / name)
-            elif source.exists():
-                shutil.copy(source, Path(folder) / name)
+        for name in ("catalog.sqlite3", "cache/transcripts.sqlite3"):
+            if (ws.folder / name).exists():
+                database.copy(ws.folder / name, Path(folder) / name)
         yield Path(folder)
 
 

@@ -7,8 +7,8 @@ import click
 
 from git_lerim.actions import change
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
-from git_lerim.errors import Declined, UsageError
+from git_lerim.commands.terminal import confirm, data, data_json, json_option, personal_option, say, verb
+from git_lerim.errors import BadMemory, Declined, UsageError
 from git_lerim.memories import frontmatter
 from git_lerim.memories.memory import Kind, Memory, Primitive
 from git_lerim.workspace import Workspace
@@ -41,8 +41,7 @@ def command(
         )
 
     given = title or tags or kind or text is not None
-    edited = by_options if given else _by_editor(ws)
-    changed = change.edit(ws, id_, edited)
+    changed = change.edit(ws, id_, by_options) if given else _in_editor(ws, id_)
     memory = changed.memories[0]
     if as_json:
         data_json({"id": memory.id, "title": memory.title, "commit": changed.commit})
@@ -52,14 +51,25 @@ def command(
         say("nothing changed")
 
 
-def _by_editor(ws: Workspace) -> change.Edit:
+def _in_editor(ws: Workspace, prefix: str) -> change.Changed:
+    """Let a person write until it is a memory, or until they give up: a mistake does not cost them what they wrote."""
     if not sys.stdin.isatty():
         raise Declined(
             "there is no terminal to edit on; nothing was changed", hint="--title, --body, --kind and --tag say what to change"
         )
 
-    def edited(memory: Memory) -> Memory:
-        text = click.edit(frontmatter.render(memory).decode(), editor=ws.editor(), extension=".md", require_save=True)
-        return memory if text is None else frontmatter.parse(text.encode("utf-8", "replace"))
+    drafts: list[str] = []
 
-    return edited
+    def edited(memory: Memory) -> Memory:
+        text = drafts[-1] if drafts else frontmatter.render(memory).decode()
+        written = click.edit(text, editor=ws.editor(), extension=".md", require_save=True)
+        if written is None and not drafts:
+            return memory
+        drafts.append(text if written is None else written)
+        return frontmatter.parse(drafts[-1].encode("utf-8", "replace"))
+
+    while True:
+        try:
+            return change.edit(ws, prefix, edited)
+        except BadMemory as error:
+            confirm(f"{error}. Edit it again?", yes=False)

@@ -1,0 +1,56 @@
+import os
+import subprocess
+import sys
+
+import pytest
+from support.repos import Repo
+from support.stores import adding, decision, store_at, titles
+
+pty = pytest.importorskip("pty", reason="a terminal to edit on is made by it")
+
+# The first time it makes what is no memory; the second time it finds that, and mends it.
+EDITOR = """
+import sys, pathlib, re
+file = pathlib.Path(sys.argv[1])
+text = file.read_text()
+if "protected: perhaps" in text:
+    text = text.replace("protected: perhaps", "protected: false")
+else:
+    text = re.sub("(?m)^title: .*", 'title: "What I wrote"', text).replace("protected: false", "protected: perhaps")
+file.write_text(text + "\\n" * 3)
+"""
+
+
+def edited(repo: Repo, answer: bytes) -> tuple[int, str]:
+    """Edit the first decision on a terminal; return the exit code and what was printed."""
+    store_at(repo.path).commit(adding(1))
+    editor = repo.path.parent / "editor.py"
+    editor.write_text(EDITOR)
+    master, slave = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "git_lerim", "edit", decision(1).id],
+        cwd=repo.path,
+        stdin=slave,
+        stderr=slave,
+        stdout=subprocess.PIPE,
+        env=os.environ | {"GIT_EDITOR": f"{sys.executable} {editor}"},
+    ) as process:
+        os.close(slave)
+        os.write(master, answer)
+        told = process.communicate(timeout=60)[0].decode()
+    os.close(master)
+    return process.returncode, told
+
+
+def test_what_was_written_is_not_lost_for_a_mistake(repo: Repo) -> None:
+    code, told = edited(repo, b"y\n")
+
+    assert (code, told) == (0, f"{decision(1).id}  What I wrote\n")
+    assert titles(store_at(repo.path).snapshot()) == {"What I wrote"}
+
+
+def test_an_edit_that_is_given_up_changes_nothing(repo: Repo) -> None:
+    code, told = edited(repo, b"n\n")
+
+    assert (code, told) == (1, "")
+    assert titles(store_at(repo.path).snapshot()) == {"Use thing 1"}

@@ -31,7 +31,7 @@ def is_broken(common_dir: Path, name: str) -> bool:
 def tracking_refs(common_dir: Path, branch: str) -> list[str]:
     """Return the names of the remote-tracking refs of a branch, the one of `origin` first."""
     loose = [path.name for path in (common_dir / "refs/remotes").glob("*") if (path / branch).is_file()]
-    packed = [name for name in _packed(common_dir) if name.startswith("refs/remotes/") and name.endswith("/" + branch)]
+    packed = [name for name in _packed(common_dir) if name.startswith("refs/remotes/") and name.split("/", 3)[3:] == [branch]]
     names = {f"refs/remotes/{remote}/{branch}" for remote in loose} | set(packed)
     return sorted(names, key=lambda name: (name != f"refs/remotes/origin/{branch}", name))
 
@@ -75,11 +75,21 @@ def running_gc(common_dir: Path) -> str | None:
     try:
         signed = common_dir / "gc.pid"
         told, since = signed.read_text("ascii"), signed.stat().st_mtime
-        if os.name == "posix":
-            os.kill(int(told.split()[0]), 0)
+        pid = int(told.split()[0])
     except (OSError, ValueError, IndexError):
         return None
-    return f"{told} {since}" if time.time() - since < GC_LIMIT else None
+    return f"{told} {since}" if _runs(pid) and time.time() - since < GC_LIMIT else None
+
+
+def _runs(pid: int) -> bool:
+    try:
+        if os.name == "posix":  # elsewhere a signal of 0 would end it
+            os.kill(pid, 0)
+    except PermissionError:  # another user's
+        return True
+    except (OSError, OverflowError):
+        return False
+    return True
 
 
 def _worktree_of(admin: Path) -> Path:

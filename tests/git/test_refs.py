@@ -106,3 +106,16 @@ def test_a_gc_that_runs_is_seen_and_one_that_died_is_not(tmp_path: Path) -> None
     (tmp_path / "gc.pid").write_text(f"{os.getpid()} host")
     os.utime(tmp_path / "gc.pid", (1, 1))
     assert running_gc(tmp_path) is None
+
+
+def test_another_branch_that_ends_in_the_same_word_is_not_taken_for_one(repo: Repo) -> None:
+    tip = repo.git("rev-parse", "main")
+    (repo.path / ".git" / "packed-refs").write_text(f"{tip} refs/remotes/origin/release/main\n{tip} refs/remotes/fork/main\n")
+
+    assert tracking_refs(repo.path / ".git", "main") == ["refs/remotes/fork/main"]
+
+
+def test_a_gc_of_a_process_that_cannot_be_is_none(tmp_path: Path) -> None:
+    (tmp_path / "gc.pid").write_text(f"{10**30} host")
+
+    assert running_gc(tmp_path) is None

@@ -35,6 +35,10 @@ class _Cursor(sqlite3.Cursor):
             super().execute(sql, parameters)
         return self
 
+    def __next__(self) -> Any:
+        with translated(self.connection.path):
+            return super().__next__()
+
     def fetchone(self) -> Any:
         with translated(self.connection.path):
             return super().fetchone()

@@ -171,3 +171,16 @@ def test_a_copy_is_whole_while_another_process_writes(tmp_path: Path) -> None:
         assert copied.execute("SELECT n FROM t").fetchall() == [(1,)]
     source.execute("ROLLBACK")
     source.close()
+
+
+def test_a_page_that_is_broken_is_told_while_rows_are_read_one_by_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite3"
+    with contextlib.closing(database.connect(path, ONE)) as connection, database.transaction(connection):
+        for number in range(2000):
+            connection.execute("INSERT INTO things VALUES (?)", (f"{number:0100}",))
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2 :] = b"\xff" * (len(data) - len(data) // 2)
+    path.write_bytes(data)
+
+    with contextlib.closing(database.connect(path, ONE)) as connection, pytest.raises(Unreadable):
+        list(connection.execute("SELECT name FROM things NOT INDEXED"))

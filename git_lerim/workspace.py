@@ -172,8 +172,8 @@ class Workspace:
 
     def _secret_files(self, names: Iterable[str]) -> Iterator[tuple[str, str]]:
         homes = [self.places.home / name for name in names]
-        trees = [self.place.worktree] if self.place.worktree else []
-        here = [path for tree in trees for path in sorted(tree.glob(".env*"))]
+        # of every work tree: sessions that ran in another one are read here, too
+        here = [path for tree in self.territory.worktrees for path in sorted(Path(tree).glob(".env*"))]
         for path in (*homes, *here):
             with contextlib.suppress(OSError):
                 if path.is_file() and path.stat().st_size < 1 << 20:

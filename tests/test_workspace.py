@@ -263,3 +263,10 @@ def test_a_user_without_a_home_folder_is_told_so(open_in: Open, repo: Repo, monk
 
     with pytest.raises(LerimError, match="your home folder is not known"):
         open_in(repo.path)
+
+
+def test_the_secrets_of_every_work_tree_are_known(open_in: Open, tmp_path: Path) -> None:
+    side = repos.worktree(tmp_path / "side")
+    (tmp_path / "side-main" / ".env").write_text(f"DB_PASSWORD={KEY}\n")
+
+    assert KEY not in open_in(side.path).redactor.redact(f"it is {KEY} there")[0]

@@ -191,6 +191,11 @@ CHORE = re.compile(
     re.IGNORECASE,
 )
 
+CHORES = re.compile(
+    r"merg|rebas|commit|push|pull|fetch|branch|main$|master$|origin|conflict|pr$|prs$|lint|format|fmt$|test|run|rerun|ci$|build|fix|renam|typo|bump|version|release|tag|"
+    r"clean|revert|undo|continu|proceed|status|check|verify|thank|great|perfect|nice|cool|sure|yeah|yep|another|oh$|hey$|hi$|try|retry|done|open|creat|updat|delet|remov"
+)  # the words, cut to their stems, of what leaves nothing to remember
+
 HEADINGS = {
     "decision": re.compile(
         r"decision|agreed|design|architecture|model|principle|approach|final|outcome|resolution|conclusion|recommendation|summary|what changed|changes",

@@ -1,6 +1,6 @@
 """Which passages become memories: the best ones, one a topic, and only as many as the session bears."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import log, log2
 
 from git_lerim.extraction.by_rules import cues
@@ -17,8 +17,8 @@ _BRIEF = 6  # topical words, those of chores not counted, up to which the human 
 _HUMAN = {Role.ANSWER, Role.REJECTION, Role.APPROVAL}
 
 
-def choose(stage: Scene, worths: Sequence[float]) -> list[int]:
-    """Return the passages to keep, best first."""
+def choose(stage: Scene, worths: Sequence[float], stands: Callable[[int], bool] = lambda _: True) -> list[int]:
+    """Return the passages to keep, best first; `stands` tells whether one can be made to stand alone, and is asked once."""
     if not _touches_project(stage) or _only_chores(stage):
         return []
     size = max(log2(1 + len(worths)) / 5, 0.6) ** 2
@@ -26,7 +26,7 @@ def choose(stage: Scene, worths: Sequence[float]) -> list[int]:
     for at in sorted(range(len(worths)), key=lambda index: (-worths[index], index)):
         if len(chosen) == MOST or _odds(worths[at]) - STEP * len(chosen) / size < _odds(LEAST):
             break
-        if not any(stage.alike(at, other) > LIKE for other in chosen):
+        if not any(stage.alike(at, other) > LIKE for other in chosen) and stands(at):
             chosen.append(at)
     return chosen
 

@@ -31,7 +31,7 @@ from git_lerim.extraction.by_rules.signals import Scene, signals
 from git_lerim.extraction.by_rules.titles import title
 from git_lerim.sessions.session import Header, Record, Session
 
-RIDGE = 60.0  # how strongly weights are drawn to those by hand: few labels, many signals
+RIDGE = 30.0  # how strongly weights are drawn to those by hand: few labels, many signals
 ELSEWHERE = 0.5  # what a good passage counts that stands elsewhere than the label says
 WEIGHTS = Path(model.__file__).with_name("weights.json")
 BY_HAND = {
@@ -41,7 +41,7 @@ BY_HAND = {
     "heading_decision": 0.3, "status": -0.6, "hedge": -0.5, "proposal": -0.3, "short": -0.6, "edits": -0.5,
     "transient": -0.5, "doubted": -0.8, "corrected": -0.4, "source_report": -1.0, "first_turn": -0.4, "heading_noise": -0.4,
 }  # fmt: skip
-TRUST = 0.25  # how far weights are drawn to those by hand, which know more sessions than there are labels
+TRUST = 0.5  # how far weights are drawn to those by hand, which know more sessions than there are labels
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,12 @@ from git_lerim.extraction.by_rules import kinds
 from git_lerim.extraction.by_rules.body import Text, compose
 from git_lerim.extraction.by_rules.choice import choose
 from git_lerim.extraction.by_rules.model import trained, worth
-from git_lerim.extraction.by_rules.passage import Passage
 from git_lerim.extraction.by_rules.passages import passages
 from git_lerim.extraction.by_rules.signals import Scene, scene, signals
 from git_lerim.extraction.by_rules.summary import summarise
 from git_lerim.extraction.by_rules.suspect import suspicion
 from git_lerim.extraction.by_rules.titles import titles
-from git_lerim.extraction.by_rules.turns import living, turns
+from git_lerim.extraction.by_rules.turns import Act, living, turns
 from git_lerim.memories.memory import Primitive
 from git_lerim.sessions.session import Record, Session
 
@@ -34,19 +33,22 @@ def extract(session: Session, weights: Mapping[str, float] | None = None) -> lis
 
     def stands(at: int) -> bool:
         text = compose(stage, worths, at)
-        name = _name(stage.passages[at], text, {one for one, _ in named.values()})
+        name = _name(stage, at, text, {one for one, _ in named.values()})
         if name:
             named[at] = name, text
         return bool(name)
 
     chosen = sorted(choose(stage, worths, stands), key=lambda at: (stage.passages[at].index, at))
-    return [_candidate(session, stage, at, found[at], *named[at]) for at in chosen]
+    return [_candidate(session, stage, at, found[at], named[at]) for at in chosen]
 
 
-def _name(seed: Passage, text: Text, taken: Container[str]) -> str:
-    """Return the best title that stands alone and that no other memory has, or nothing."""
+def _name(stage: Scene, at: int, text: Text, taken: Container[str]) -> str:
+    """Return the best title that stands alone and that no other memory has, or nothing; what the human answered has one."""
+    seed = stage.passages[at]
     offers = titles(text.sentences, seed.lead, seed.heading, text.said)
-    return next((name for merit, name in offers if name not in taken and merit >= _MERIT), "")
+    answered = seed.source == "exchange" and stage.turns[seed.turn].act is Act.ANSWER
+    fair = [name for merit, name in offers if name not in taken and (answered or merit >= _MERIT)]
+    return fair[0] if fair else ""
 
 
 def survey(session: Session) -> Scene:
@@ -56,7 +58,8 @@ def survey(session: Session) -> Scene:
     return scene(records, all_turns, passages(records, all_turns))
 
 
-def _candidate(session: Session, stage: Scene, at: int, found: dict[str, float], name: str, text: Text) -> Candidate:
+def _candidate(session: Session, stage: Scene, at: int, found: dict[str, float], named: tuple[str, Text]) -> Candidate:
+    name, text = named
     seed = stage.passages[at]
     cited = [stage.records[index] for index in text.evidence]
     sort = kinds.primitive(stage, seed, found)

@@ -1,6 +1,6 @@
 """How well a clause stands alone as a claim: with a subject, a verb and nothing that points elsewhere."""
 
-# ruff: noqa: E501  a list of words reads best whole
+# ruff: noqa: E501, SIM905  a list of words reads best whole, as text
 
 import re
 from functools import cache
@@ -31,14 +31,20 @@ _NONE = -2.2  # what a clause without a verb is worth
 _BEFORE_NOUN = frozenset(
     "the a an of to for with in on at by from as its their this that these those your our my no any each every via per into and or not".split()
 )
-_LABEL = re.compile(r"^[^`:]{0,48}:\s|^(?:`[^`]*`|[\w./ -]{1,30})(?:\s*\([^()]*\))?\s*(?:[:—–]|-(?=\s))\s|^[^\s`]+\s+[—–-]\s|\s[—–]\s.{0,12}$")
-_DANGLING = re.compile(r"^(?:(?:technically|actually|in [^,]{1,40}|for [^,]{1,40}),? )?(?:when|once|if|while|after|before|since|because|although|though|with (?:how|the way)|either)\b[^,]*(?:, but since.*)?$|, (?:when|once|if|while|but since)\b[^,]*$", re.IGNORECASE)
+_LABEL = re.compile(
+    r"^[^`:]{0,48}:\s|^(?:`[^`]*`|[\w./ -]{1,30})(?:\s*\([^()]*\))?\s*(?:[:—–]|-(?=\s))\s|^[^\s`]+\s+[—–-]\s|\s[—–]\s.{0,12}$"
+)
+_DANGLING = re.compile(
+    r"^(?:(?:technically|actually|in [^,]{1,40}|for [^,]{1,40}),? )?(?:when|once|if|while|after|before|since|because|although|though|with (?:how|the way)|either)\b[^,]*(?:, but since.*)?$|, (?:when|once|if|while|but since)\b[^,]*$",
+    re.IGNORECASE,
+)
 _TRACE = re.compile(
-    r"\(?\blines? \d|[→⇒✓✗≈~]|(?<![=!<>`])=(?![=>])|#\d|\b(?:WP|T|D|Q|M|PR|ENT)-?\d+\b|\b(?:layer|option|step|phase|part|scenario|finding|window|gate|task|item|round) \d|/(?:Users|home)/|…|\.\.\.$|^\W*\d|\b\d{1,2}–\d|\b[0-9a-f]{7,40}\b",
+    r"\(?\blines? \d|[→⇒✓✗≈~]|\s=\s|#\d|\b(?:WP|T|D|Q|M|PR|ENT)-?\d+\b|\b(?:layer|option|step|phase|part|scenario|finding|window|gate|task|item|round) \d|/(?:Users|home)/|…|\.\.\.$|^\W*\d|\b\d{1,2}–\d|\b[0-9a-f]{7,40}\b",
     re.IGNORECASE,
 )
 _SPOKEN = re.compile(
-    r"\b(?:I|I’m|I'm|I’ve|I've|we|you|your|you[’']ve|yours|me|my|here|above|below|earlier|let[’']s|previously|of course|technically|right)\b", re.IGNORECASE
+    r"\b(?:I|I’m|I'm|I’ve|I've|we|you|your|you[’']ve|yours|me|my|here|above|below|earlier|let[’']s|previously|of course|technically|right)\b",
+    re.IGNORECASE,
 )
 _LOOSE_END = re.compile(
     r"\s(?:\w+ing|\w+’s|\w+'s|needs?|requires?|uses?|rarely|often|usually|first|main|current|existing|actual|same|such|other|whose|strict|new|single|proper|full|own|explicit|tailored|simply|already|be|grou)$"
@@ -46,12 +52,15 @@ _LOOSE_END = re.compile(
     re.IGNORECASE,
 )
 _VAGUE = re.compile(
-    r"^(?:(?:the|a|an|one|all|both|each|these|those|my|our|another|either|neither) )?(?:(?:current|new|old|existing|whole|entire|only|last|first|second|remaining|main|other|proper|right|final) )?"
+    r"^(?:the|one|all|both|each|these|those|my|our|another|either|neither) (?:(?:current|new|old|existing|whole|entire|only|last|first|second|remaining|main|other|proper|right|final) )?"
     r"(?:change|changes|comment|fix|tool|tests?|code|structure|behaviou?r|command|function|method|approach|error|issue|problem|agent|user|session|plan|task|file|files|work|implementation|documentation|reason|part|"
     r"thing|catch|point|difference|result|results|question|answer|coverage|fact|case|cases|pattern|logic|check|line|lines|step|steps|idea|simplification|test|content|template|example|refactor|condition|suite|table)\b(?! `)",
     re.IGNORECASE,
 )
-_MADE = re.compile(r"\b(?:coverage|tests?|styling|section|command|comment|docs?|documentation|regression\b.*) (?:was|were) (?:added|created|changed)|\b(?:was|were) (?:added|created)(?: (?:in|to|at) \S+)?$", re.IGNORECASE)
+_MADE = re.compile(
+    r"\b(?:coverage|tests?|styling|section|command|comment|docs?|documentation|regression\b.*) (?:was|were) (?:added|created|changed)|\b(?:was|were) (?:added|created)(?: (?:in|to|at) \S+)?$",
+    re.IGNORECASE,
+)
 _DONE = re.compile(
     r"^(?:(?:I|we)(?:[’']ve| have)? )?(?:also |now |then )?(added|changed|consolidated|converted|created|deferred|deleted|dropped|extracted|inlined|introduced|merged|moved|normali[sz]ed|redesigned|removed|renamed|replaced|reverted|simplified|split|switched|turned|unified) "
     r"(?P<what>.{3,70}?)(?= (?:to|from|with|in|into|for|so|that|which|when|where|while|as|by|on|at|instead|rather|via|using|through|because|after|before)\b| and (?:\w+ed|kept)\b|[;:—–]| \(|\.?$)(?P<rest>.*)$",
@@ -92,7 +101,7 @@ def _said(words: list[str]) -> float:
 
 def _action(word: str) -> bool:
     """Tell whether a word in a subject's place is a verb: `covers`, `rendered`."""
-    return _finite(word) == _THIRD or (word.endswith("ed") and len(word) > 5)  # noqa: PLR2004  not `need`, `speed`
+    return _finite(word) == _THIRD or (word.endswith("ed") and len(word) > 5)  # but not `need`, `speed`
 
 
 @cache

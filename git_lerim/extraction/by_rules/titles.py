@@ -14,7 +14,11 @@ WORDS = 12
 _LEAST = -9.0  # the merit of what is no title
 _ASIDE = re.compile(r"\s+\((?![^()]*`[^()]*\()[^()]*\)")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
-_LABELLED = re.compile(r"^(?:(?:`[^`]*`|[^`:;.,—–]{1,40})(?:: | [—–] )|(?:if|when|in|for|on|with|without|once|since|because|given|so|but|and|right|then|given that)\b[^,`]{3,60}, )", re.IGNORECASE)
+_CHOSEN = re.compile(r"the user (?:chose|answered) “(.{12,}?)”\.?$")
+_LABELLED = re.compile(
+    r"^(?:(?:`[^`]*`|[^`:;.,—–]{1,40})(?:: | [—–] )|(?:if|when|in|for|on|with|without|once|since|because|given|so|but|and|right|then|given that)\b[^,`]{3,60}, )",
+    re.IGNORECASE,
+)
 _LIMIT = 110  # characters
 _CUT = "\x00"  # stands where a clause had to be cut in its middle
 _OPENING = re.compile(
@@ -66,6 +70,8 @@ def titles(sentences: Sequence[str], lead: str, heading: str, said: str) -> list
 
 def _parts(sentence: str) -> list[str]:
     """Return a sentence, and what it says after a label, a dash or a condition."""
+    if cues.TOLD.match(sentence):
+        return [sentence, *_CHOSEN.findall(sentence)]
     bare = _ASIDE.sub("", sentence)
     found = _LABELLED.match(bare)
     return [bare, bare[found.end() :]] if found and len(bare) - found.end() > 20 else [bare]
@@ -74,7 +80,7 @@ def _parts(sentence: str) -> list[str]:
 def clause(text: str) -> str:
     """Return the first clause of a text that says something, at most twelve words."""
     text = _GREETING.sub("", plain(text)).strip(" .!?:;,—–-")
-    text = text.strip("“”\"'") if text.count('"') % 2 or text[:1] in "“\"'" and text[-1:] in "”\"'" else text
+    text = text.strip("“”\"'") if text.count('"') % 2 or (text[:1] in "“\"'" and text[-1:] in "”\"'") else text
     for _ in range(3):
         text = _OPENING.sub("", text).strip()
     while len(text.split()) > WORDS:
@@ -124,8 +130,5 @@ def _merit(short: str, topic: set[str]) -> float:
     )
     merit -= 3.0 * bool(cues.TOLD.match(bare)) + 0.4 * bool(cues.HEDGE.search(bare)) + 0.7 * (len(bare.split()) < 4)
     return (
-        merit
-        + 0.3 * bool(cues.LIMIT.search(bare))
-        + 0.2 * bool(cues.CONTRAST.search(bare))
-        + 0.2 * bool(cues.CAUSE.search(bare))
+        merit + 0.3 * bool(cues.LIMIT.search(bare)) + 0.2 * bool(cues.CONTRAST.search(bare)) + 0.2 * bool(cues.CAUSE.search(bare))
     )

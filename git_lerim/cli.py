@@ -123,7 +123,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _explain(error: click.ClickException) -> int:
-    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+    if type(error).__name__ == "NoArgsIsHelpError":  # click 8.1 has no such class
         _say(error.format_message())
         return error.exit_code
     _say(f"git lerim: {error.format_message()}")

@@ -30,7 +30,7 @@ def moment(text: str) -> datetime:
     """Return what an ISO 8601 date or time means, in UTC; a time without a zone is local. Raises ValueError."""
     try:
         return datetime.fromisoformat(text).astimezone(UTC)
-    except (ValueError, OverflowError):
+    except (ValueError, OverflowError, OSError):  # Windows knows no local time before 1970
         raise ValueError("a date or time in ISO 8601, such as 2026-02-20 or 2026-02-20T09:30:00Z") from None
 
 

@@ -23,7 +23,7 @@ from git_lerim.errors import LerimError, NotARepository, ReadOnly
 from git_lerim.git import gitconfig, repo
 from git_lerim.git.process import git_line, run_git
 from git_lerim.sessions.scope import Ground, Scope, Territory
-from git_lerim.storage.lock import Lock
+from git_lerim.storage.lock import Lock, lock_file
 
 if TYPE_CHECKING:
     from git_lerim.extraction.base import Extractor
@@ -103,8 +103,8 @@ class Workspace:
         return Scope(self.territory, self._ground, self._has_commit, self._has_root)
 
     def editor(self) -> str | None:
-        """Return the editor that git would open."""
-        return git_line(self.place.git("var", "GIT_EDITOR"), cwd=self.place.git_dir)
+        """Return the editor that git would open; its variable is kept from the processes that we start."""
+        return self.places.env.get("GIT_EDITOR") or git_line(self.place.git("var", "GIT_EDITOR"), cwd=self.place.git_dir)
 
     def agents_named(self, text: str) -> tuple[str, ...]:
         """Return the agents of `a,b`. Raises UsageError for one that is not known."""
@@ -133,7 +133,7 @@ class Workspace:
     @contextlib.contextmanager
     def locked(self, wait: float) -> Iterator[None]:
         """Hold the lock of this repository's runs. Raises Busy."""
-        with Lock(self.folder / "lock").acquire(wait):
+        with Lock(lock_file(self.folder)).acquire(wait):
             self._holding.append("lock")
             try:
                 yield
@@ -186,7 +186,7 @@ def open_workspace(*, personal: bool = False, fallback: bool = False) -> Workspa
     Raises NotARepository, BadSetting.
     """
     env = dict(os.environ)
-    home = Path(env.get("HOME") or env.get("USERPROFILE") or Path.home())
+    home = _home(env)
     places = Places(home=home, env=env, platform=sys.platform)
     place = None
     if not personal:
@@ -208,6 +208,13 @@ def open_workspace(*, personal: bool = False, fallback: bool = False) -> Workspa
     )
 
 
+def _home(env: dict[str, str]) -> Path:
+    try:
+        return Path(env.get("HOME") or env.get("USERPROFILE") or Path.home())
+    except RuntimeError as error:  # a user without a line in passwd, as in a container
+        raise LerimError("your home folder is not known", hint="set the variable HOME") from error
+
+
 def _here() -> Path:
     try:
         return Path.cwd()
@@ -226,5 +233,6 @@ def _personal_place(home: Path, env: dict[str, str]) -> repo.Place:
         except OSError as error:
             hint = "LERIM_HOME names another folder"
             raise ReadOnly(f"the personal memory cannot be made in {base}: {error.strerror}", hint=hint) from error
-        run_git(["init", "-q", "--bare", str(folder)])
+        # whatever new repositories of this user are made of, ours is one that libgit2 opens
+        run_git(["init", "-q", "--bare", "--object-format=sha1", str(folder)], env={"GIT_DEFAULT_REF_FORMAT": "files"})
     return repo.place_of(folder)

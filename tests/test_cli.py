@@ -297,3 +297,18 @@ def test_it_works_through_git_itself(tmp_path: Path) -> None:
     assert "3d" in done.stdout
     done = subprocess.run(["git", "lerim", "sync", "-h"], cwd=made.path, env=env, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.startswith("Usage: git lerim sync")) == (0, True)
+
+
+def test_usage_is_explained_by_the_oldest_click_too(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.delattr(click.exceptions, "NoArgsIsHelpError", raising=False)  # as in click 8.1
+
+    assert main(["list", "--frobnicate"]) == 2
+    assert "No such option" in capsys.readouterr().err
+
+
+def test_a_decision_is_given_no_kind(repo: Repo) -> None:
+    told = run("remember", "Use SQLite for the catalog.", "--decision", cwd=repo.path)
+
+    refused = run("edit", told.stdout.split()[0], "--kind", "fact", cwd=repo.path)
+
+    assert (refused.returncode, refused.stderr.splitlines()[0]) == (2, "git lerim: a decision has no kind")

@@ -3,7 +3,6 @@ import os
 import re
 import shlex
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -68,14 +67,11 @@ def test_the_test_command_runs_every_check() -> None:
     assert [w for w in ("ruff check", "ruff format --check", "mypy", "lint-imports", "pytest") if w not in line] == []
 
 
-def test_the_tour_takes_less_than_ten_seconds_and_prints_what_the_readme_shows() -> None:
-    began = time.monotonic()
+def test_the_tour_prints_what_the_readme_shows() -> None:
     printed = readme.tour()
-    seconds = time.monotonic() - began
 
     shown = readme.steps(readme.block("excerpt: tour"))
     expected = [readme.steps(printed)[number] for number in readme.EXCERPT]
-    assert seconds < 10
     assert [_plain(step) for step in shown] == [_plain(step) for step in expected], (
         "python tests/support/readme.py writes it anew"
     )

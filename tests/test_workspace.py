@@ -237,3 +237,29 @@ def test_who_holds_the_lock_takes_away_what_a_killed_run_left(open_in: Open, rep
 
     assert not left.exists()
     assert [warning[:36] for warning in ws.warnings()] == ["a killed run had left lerim/memory l"]
+
+
+def test_the_editor_is_the_one_that_git_would_open(open_in: Open, repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EDITOR", "ed")
+    assert open_in(repo.path).editor() == "ed"
+
+    monkeypatch.setenv("GIT_EDITOR", "nano -w")
+    assert open_in(repo.path).editor() == "nano -w"
+
+
+def test_the_personal_store_is_one_that_can_be_opened_whatever_new_repositories_are_made_of(
+    open_in: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_DEFAULT_HASH", "sha256")
+
+    assert open_in(tmp_path, personal=True).store.tip() is None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the home folder is found otherwise there")
+def test_a_user_without_a_home_folder_is_told_so(open_in: Open, repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.delenv(name)
+    monkeypatch.setattr(os, "getuid", lambda: 2**31 - 7)
+
+    with pytest.raises(LerimError, match="your home folder is not known"):
+        open_in(repo.path)

@@ -52,12 +52,13 @@ def connections(ws: Workspace) -> list[Connection]:
 
 def _connection(ws: Workspace, name: str, *, connected: bool) -> Connection:
     agent = roster.agent(name)
-    roots = [ws.places.home / ws.settings.paths[name].removeprefix("~/")] if name in ws.settings.paths else agent.roots(ws.places)
-    there = [root for root in dict.fromkeys(roots) if root.exists()]
-    count = 0
-    for root in there:
+    roots = roster.roots(name, ws.places, ws.settings.paths)
+    there, count = [], 0
+    for root in roots:
         try:
-            count += sum(1 for _ in agent.find(root))
+            if root.exists():
+                there.append(root)
+                count += sum(1 for _ in agent.find(root))
         except (LerimError, OSError):
             continue  # sync names what cannot be read
     return Connection(agent=name, connected=connected, paths=tuple(map(str, there or roots)), sources=count)

@@ -90,14 +90,11 @@ def _changed(catalog: Catalog, look: Look, found: Found) -> Iterator[tuple[Agent
 
 
 def _sources(agent: Agent, look: Look, found: Found) -> Iterator[Source]:
-    places = look.places
-    named = look.paths.get(agent.NAME)
-    roots = agent.roots(places) if named is None else [places.home / named.removeprefix("~/")]
-    for root in dict.fromkeys(roots):
+    for root in roster.roots(agent.NAME, look.places, look.paths):
         try:
             if root.exists():
                 yield from agent.find(root)
-            elif named is not None:
+            elif agent.NAME in look.paths:
                 found.warnings.append(f"{root}: no such folder (lerim.{agent.NAME}.path names it)")
         except (LerimError, OSError) as error:
             _note(found, root, error)

@@ -7,7 +7,7 @@ import msgspec
 
 from git_lerim.actions import keep
 from git_lerim.actions.report import Report
-from git_lerim.errors import BadMemory, LerimError
+from git_lerim.errors import BadMemory, Busy, LerimError, ReadOnly
 from git_lerim.extraction.base import Brief, Candidate
 from git_lerim.extraction.reconcile import Action, Add, Skip
 from git_lerim.memories.memory import Primitive
@@ -29,6 +29,8 @@ def extract(ws: Workspace, catalog: Catalog, entry: Entry, report: Report, commi
     """Take one session from the queue to the store. A failure is noted and named; the others go on."""
     try:
         kept = _kept(ws, catalog, entry)
+    except (Busy, ReadOnly):  # a full disk is no fault of this session
+        raise
     except Exception as error:  # noqa: BLE001 a transcript that nobody foresaw must not stop the others
         _failed(catalog, entry, report, str(error) if isinstance(error, LerimError) else f"a bug ({type(error).__name__})")
         return []

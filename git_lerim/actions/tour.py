@@ -89,6 +89,7 @@ class _Stage:
             (self._repo / name).parent.mkdir(exist_ok=True)
             (self._repo / name).write_text(text, encoding="utf-8")
         self._git("init", "-q", "-b", "main")
+        self._git("config", "lerim.agents", "claude,codex")  # a variable could lead the others to the sessions of the real user
         self._git("config", "user.name", "Ada")
         self._git("config", "user.email", "ada@example.org")
         self._git("add", ".")

@@ -1,9 +1,11 @@
 """The agents that git-lerim knows. Each is a module, loaded when it is asked for."""
 
+from collections.abc import Mapping
 from importlib import import_module
+from pathlib import Path
 from typing import cast
 
-from git_lerim.agents.base import Agent
+from git_lerim.agents.base import Agent, Places
 from git_lerim.errors import UsageError
 
 AGENTS = {
@@ -22,3 +24,9 @@ def agent(name: str) -> Agent:
     if name not in AGENTS:
         raise UsageError(f"git-lerim does not know the agent {name}", hint=f"it knows {', '.join(AGENTS)}")
     return cast("Agent", import_module(AGENTS[name]))
+
+
+def roots(name: str, places: Places, paths: Mapping[str, str]) -> list[Path]:
+    """Return where an agent's sessions may lie: the folder that the user named for it, else what the agent itself goes by."""
+    found = [places.home / paths[name].removeprefix("~/")] if name in paths else agent(name).roots(places)
+    return list(dict.fromkeys(found))

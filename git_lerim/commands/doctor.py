@@ -3,6 +3,7 @@
 from git_lerim.actions.doctor import checkup
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, heading, json_option, personal_option, say, styled, verb
+from git_lerim.tokens import counted
 
 _COLOURS = {"ok": "green", "warning": "yellow", "problem": "red"}
 
@@ -21,5 +22,5 @@ def command(*, personal: bool, as_json: bool) -> int:
             if check.hint:
                 data(f"         {check.hint}")
     problems = sum(check.state == "problem" for check in checks)
-    say(f"{problems} problems" if problems else "everything is as it should be")
+    say(counted(problems, "problem") if problems else "everything is as it should be")
     return 1 if problems else 0

@@ -8,7 +8,7 @@ import click
 from git_lerim.actions import change
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
-from git_lerim.errors import Declined
+from git_lerim.errors import Declined, UsageError
 from git_lerim.memories import frontmatter
 from git_lerim.memories.memory import Kind, Memory, Primitive
 from git_lerim.workspace import Workspace
@@ -30,13 +30,14 @@ def command(
     text = sys.stdin.read() if body == "-" else body
 
     def by_options(memory: Memory) -> Memory:
-        learning = memory.primitive is Primitive.LEARNING
+        if kind and memory.primitive is not Primitive.LEARNING:
+            raise UsageError(f"a {memory.primitive} has no kind", hint="leave out --kind")
         return replace(
             memory,
             title=title or memory.title,
             body=memory.body if text is None else text,
             tags=tags or memory.tags,
-            kind=Kind(kind) if kind and learning else memory.kind,
+            kind=Kind(kind) if kind else memory.kind,
         )
 
     given = title or tags or kind or text is not None

@@ -3,6 +3,7 @@
 from git_lerim.actions.lint import lint
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import at_option, data, data_json, json_option, personal_option, say, verb
+from git_lerim.tokens import counted
 
 
 @verb()
@@ -18,5 +19,5 @@ def command(*, at: str | None, personal: bool, as_json: bool) -> int:
     else:
         for problem in problems:
             data(f"{problem.path}: {problem.sentence} [{problem.rule}]")
-        say(f"{checked} files checked, {len(problems)} problems")
+        say(f"{counted(checked, 'file')} checked, {counted(len(problems), 'problem')}")
     return 1 if problems else 0

@@ -11,7 +11,7 @@ from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 _EXIT_PARTLY = 3
-_SIGNS = {"Add": "+", "Update": "~", "Supersede": "-", "Revive": "+", "Skip": "="}
+_SIGNS = {"Add": "+", "Update": "~", "Supersede": "-", "Skip": "="}
 
 
 @verb()

@@ -75,7 +75,7 @@ def place_of(git_dir: Path) -> Place:
 def common_dir_of(git_dir: Path) -> Path:
     """Return the folder that a git directory shares with the other worktrees of its repository."""
     try:
-        return Path(os.path.normpath(git_dir / (git_dir / "commondir").read_text().rstrip("\n")))
+        return Path(os.path.normpath(git_dir / os.fsdecode((git_dir / "commondir").read_bytes()).rstrip("\n")))
     except OSError:
         return git_dir
 
@@ -131,8 +131,8 @@ def _git_dir_at(dot_git: Path) -> Path | None:
     try:
         if dot_git.is_dir():
             return dot_git if (dot_git / "HEAD").exists() else None
-        link = dot_git.read_text()
-    except (OSError, UnicodeDecodeError):
+        link = os.fsdecode(dot_git.read_bytes())
+    except OSError:
         return None
     if not link.startswith("gitdir: "):
         return None

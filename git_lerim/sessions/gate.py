@@ -47,7 +47,9 @@ def clean_header(header: Header, redactor: "Redactor") -> Header:
     """Return what is known of a session without secrets; a remote's URL without user and password."""
     remote = _USER.sub(r"\1", header.remote)
     return msgspec.structs.replace(
-        header, title=redactor.redact(header.title)[0] if header.title else "", remote=clean_path(remote, redactor)
+        header,
+        title=redactor.redact(" ".join(header.title.split()))[0] if header.title else "",
+        remote=clean_path(remote, redactor),
     )
 
 

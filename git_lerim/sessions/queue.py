@@ -67,7 +67,9 @@ def skip(catalog: Catalog, entry: Entry) -> None:
 
 
 def retry(catalog: Catalog, entry: Entry) -> None:
-    """Put a session that failed, or was skipped, back in the queue."""
+    """Put a session that failed, or was skipped, back in the queue; one that has nothing for it stays what it is."""
+    if not entry.kept and entry.state not in {State.FAILED, State.SKIPPED}:
+        return
     _mark(catalog, entry, "state = ?, reason = '', tried = 0", (State.WAITING if entry.kept else State.EMPTY,))
 
 

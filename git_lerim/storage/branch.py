@@ -129,7 +129,7 @@ class BranchStore:
             return self._commit(operation)
 
     def _commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
-        deadline = time.monotonic() + PATIENCE
+        deadline = None
         for tries in count(1):
             try:
                 with self._turn(tries):
@@ -138,6 +138,8 @@ class BranchStore:
                     change = operation(snapshot)
                     return self._try_to_write(snapshot.commit, change) if change is not None and change.files else None
             except (StoreMoved, Busy) as moved:
+                # from the first refusal on: a person can sit in an editor for longer than that
+                deadline = deadline or time.monotonic() + PATIENCE
                 if tries == TRIES or time.monotonic() >= deadline:
                     hint = "try again; a lock that a killed process left is taken away when it is half a minute old"
                     raise StoreMoved(f"{self.branch} could not be moved in {tries} tries: {moved}", hint=hint) from moved

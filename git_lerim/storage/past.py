@@ -21,7 +21,16 @@ DATE_WORDS = re.compile(
 FIELDS = ("%H", "%ct", "%an", "%ae", "%s", "%b", "%(trailers:only,unfold)")
 LAST_SECOND = 253_402_300_799  # of the year 9999, where datetime ends; git takes any number
 # nothing that the repository's configuration could run, colour, follow or leave out
-SOBER = ("--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--no-follow", "--no-relative")
+SOBER = (
+    "--encoding=UTF-8",
+    "--no-show-signature",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-color",
+    "--no-renames",
+    "--no-follow",
+    "--no-relative",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +116,7 @@ def _date(at: str) -> str:
         moment = moment.replace(hour=23, minute=59, second=59)  # a day means all of it
     try:
         return _exact(int(moment.timestamp()))
-    except (ValueError, OverflowError):  # the year 1 in a zone east of Greenwich
+    except (ValueError, OverflowError, OSError):  # the year 1 in a zone east of Greenwich; on Windows, all before 1970
         return _exact(0)
 
 

@@ -47,8 +47,12 @@ class TreeReader:
         self._folders: dict[tuple[str, str], tuple[File, ...]] = {}  # by path and tree
 
     def files(self, tree: str) -> Iterator[File]:
-        """Yield every file of a store's tree, judged, up to the limit."""
-        yield from islice(self._all(tree), layout.FILES_LIMIT)
+        """Yield every file of a store's tree, judged; what stands beyond the limit is named as one."""
+        every = self._all(tree)
+        yield from islice(every, layout.FILES_LIMIT)
+        if (beyond := next(every, None)) is not None:
+            reason = f"it and what follows is not read: the store has more than {layout.FILES_LIMIT} files"
+            yield Quarantined(path=beyond.path, reason=reason)
 
     def _all(self, tree: str) -> Iterator[File]:
         for entry in self._objects.entries(tree):

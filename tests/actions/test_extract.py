@@ -9,7 +9,7 @@ from support.stores import store_at, titles
 from git_lerim.actions import extract, keep, sessions
 from git_lerim.actions.report import Report
 from git_lerim.actions.sync import Options, sync
-from git_lerim.errors import BadMemory
+from git_lerim.errors import BadMemory, ReadOnly
 from git_lerim.extraction.base import Brief, Candidate, Evidence
 from git_lerim.extraction.reconcile import Action, Add, Skip
 from git_lerim.memories.memory import Primitive
@@ -104,3 +104,14 @@ def test_a_rehearser_remembers_what_it_would_have_written(ws: Workspace, repo: R
     assert ([type(action) for action in again[0]], first[1].commits) == ([Skip], [])
     assert done[0] == first[0]
     assert titles(store_at(repo.path).snapshot()) == {"Use SQLite"}
+
+
+def test_a_full_disk_is_no_failure_of_the_session(ws: Workspace) -> None:
+    class Full(Scripted):
+        def extract(self, _: Session) -> Sequence[Candidate]:
+            raise ReadOnly("no space left")
+
+    with pytest.raises(ReadOnly):
+        run(ws, Full(), refuse)
+
+    assert [(row.state, row.tried) for row in sessions.all_(ws, unscoped=False, everything=True)] == [("waiting", 0)]

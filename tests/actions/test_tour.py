@@ -33,3 +33,15 @@ def test_nothing_is_written_outside_its_folder(sealed_world: Path, tmp_path: Pat
     assert not first.failed
     assert sorted(path.name for path in tmp_path.iterdir()) == ["home", "shop"]
     assert sorted(sealed_world.rglob("*")) == before
+
+
+def test_the_sessions_of_the_real_user_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = tmp_path / "real" / "sessions"
+    real.mkdir(parents=True)
+    (real / "mine.jsonl").write_text('{"type":"session","id":"mine","cwd":"/mine"}\n')
+    monkeypatch.setenv("PI_CODING_AGENT_DIR", str(tmp_path / "real"))
+
+    list(tour(tmp_path / "tour"))
+
+    listed = (tmp_path / "tour" / "shop" / ".git" / "lerim" / "catalog.sqlite3").read_bytes()
+    assert b"mine.jsonl" not in listed

@@ -68,3 +68,10 @@ def test_a_path_is_changed_only_for_a_secret() -> None:
 def test_roles_and_numbers_stay() -> None:
     (kept,), _ = redacted([record(n=7, role="answer", text=OWN, call="c1")], REDACTOR, ())
     assert (kept.n, kept.role, kept.call) == (7, Role.ANSWER, "c1")
+
+
+def test_a_title_is_one_line() -> None:
+    assert (
+        clean_header(Header(title="Rename it\n5b0c1a2f  extracted\t 9 prompts"), REDACTOR).title
+        == "Rename it 5b0c1a2f extracted 9 prompts"
+    )

@@ -93,6 +93,15 @@ def test_a_session_of_elsewhere_that_was_left_out_and_asked_for_again_waits_for_
     assert due(catalog, Window(force=True)) == []
 
 
+def test_a_session_that_matches_no_repository_is_not_forgotten_by_a_retry(catalog: Catalog) -> None:
+    with catalog.writing():
+        catalog.settle("claude", "x", Header(), (), (State.UNSCOPED, "its folder is gone"))
+
+    queue.retry(catalog, again(catalog, "x"))
+
+    assert (again(catalog, "x").state, again(catalog, "x").reason) == (State.UNSCOPED, "its folder is gone")
+
+
 def test_the_window_is_about_the_last_activity_and_holds_its_bounds(catalog: Catalog) -> None:
     seen(catalog, "old", 1000)
     seen(catalog, "grown", 1000)

@@ -3,6 +3,7 @@ import hashlib
 import os
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -221,6 +222,22 @@ def test_the_operation_is_carried_out_again_when_somebody_was_faster(repo: Repo)
     assert seen == [0, 1, 2]
     assert titles(store_at(repo.path).snapshot()) == {"Use thing 1", "Use thing 11", "Use thing 12"}
     assert repo.git("rev-list", "--min-parents=2", "lerim/memory") == ""
+
+
+def test_an_operation_that_takes_long_is_not_given_up_at_its_first_race(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("git_lerim.storage.branch.PATIENCE", 0.3)
+    seen = []
+
+    def in_an_editor(snapshot: Snapshot) -> Change:
+        seen.append(len(snapshot.memories))
+        if len(seen) == 1:
+            store_at(repo.path).commit(adding(10))
+            time.sleep(0.4)
+        return adding(1)(snapshot)
+
+    store_at(repo.path).commit(in_an_editor)
+
+    assert seen == [0, 1]
 
 
 def test_a_race_that_never_ends_is_given_up(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:

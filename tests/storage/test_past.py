@@ -7,7 +7,7 @@ from support.stores import adding, decision, store_at, titles
 
 from git_lerim.errors import UsageError
 from git_lerim.git.repo import discover
-from git_lerim.memories import naming
+from git_lerim.memories import frontmatter, naming
 from git_lerim.storage.base import Change
 from git_lerim.storage.branch import BranchStore
 from git_lerim.storage.past import LoggedCommit
@@ -96,3 +96,11 @@ def test_a_log_of_anybodys_making_is_read(repo: Repo) -> None:
 
     assert [c.id for c in log if c.id in {commit, merge}] == [merge, commit] or len(log) == 3
     assert all(not c.files for c in log if c.id != repo.git("rev-parse", "HEAD"))
+
+
+def test_the_log_is_read_in_whatever_encoding_the_user_reads_it(repo: Repo) -> None:
+    repo.git("config", "i18n.logOutputEncoding", "ISO-8859-1")
+    store = store_at(repo.path)
+    store.commit(lambda _: Change(files={naming.path_of(decision(9)): frontmatter.render(decision(9))}, subject="remember: Käse"))
+
+    assert next(store.history()).subject == "remember: Käse"

@@ -178,7 +178,10 @@ def test_a_store_without_end_is_read_up_to_the_limit(repo: Repo, monkeypatch: py
     monkeypatch.setattr(layout, "FILES_LIMIT", 5)
     store_at(repo.path).commit(adding(*range(9)))
 
-    assert len(store_at(repo.path).snapshot().memories) == 5
+    snapshot = store_at(repo.path).snapshot()
+
+    assert len(snapshot.memories) == 5
+    assert [item.reason for item in snapshot.quarantined] == ["it and what follows is not read: the store has more than 5 files"]
 
 
 def test_nothing_is_written_outside_of_the_git_folder(repo: Repo, tmp_path: Path) -> None:

@@ -1,19 +1,22 @@
 """Train the weights of extraction by rules on labelled sessions, and show how they do on sessions they were not trained on.
 
-usage: train_extraction.py [--shared DIR] [--each] [--write]
+usage: train_extraction.py [--shared DIR] [--folds] [--write] [LABELS ...]
 
-Only signals are learnt (numbers about a passage, see `signals.py`), never words: no text of a session is in the weights.
-A passage is a good one when it holds at least 60 % of the key terms of a labelled memory, as `score.py` of the labels
-counts; it counts half where it stands elsewhere than the label says. `--each` leaves out each session in turn.
+LABELS are folders of labels; without any, `eval/labels` of the shared folder. Only signals are learnt (numbers about a
+passage, see `signals.py`), never words: no text of a session is in the weights. A passage is a good one when the memory
+that would be made of it holds at least 60 % of the key terms of a labelled memory, as `score.py` of the labels counts;
+it counts half where it rests on other records than the label says. A session counts by the root of its passages, so
+that a long one does not outvote ten short ones. `--folds` trains without three sessions at a time, and without one
+repository at a time, and scores what was left out: those are the honest figures.
 """
 
 import argparse
 import importlib.util
 import json
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import exp
+from math import exp, sqrt
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -23,10 +26,12 @@ from git_lerim.agents.base import Source
 from git_lerim.extraction import by_rules
 from git_lerim.extraction.base import Candidate
 from git_lerim.extraction.by_rules import model
+from git_lerim.extraction.by_rules.body import compose
 from git_lerim.extraction.by_rules.signals import Scene, signals
+from git_lerim.extraction.by_rules.titles import title
 from git_lerim.sessions.session import Header, Record, Session
 
-RIDGE = 100.0  # how strongly weights are drawn to those by hand: few labels, many signals
+RIDGE = 30.0  # how strongly weights are drawn to those by hand: few labels, many signals
 ELSEWHERE = 0.5  # what a good passage counts that stands elsewhere than the label says
 WEIGHTS = Path(model.__file__).with_name("weights.json")
 BY_HAND = {
@@ -48,33 +53,44 @@ class Example:
     signals: list[dict[str, float]]
     good: list[float]
     counts: list[float]
+    repository: str
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", type=Path, default=Path(__file__).resolve().parents[2] / "shared")
-    parser.add_argument("--each", action="store_true", help="leave out each session in turn")
+    parser.add_argument("--folds", action="store_true", help="score each session by weights trained without it")
     parser.add_argument("--write", action="store_true", help="write the weights into the package")
+    parser.add_argument("labels", nargs="*", type=Path, help="folders of labels")
     args = parser.parse_args()
-    labels = sorted((args.shared / "eval" / "labels").glob("*.json"))
+    folders = args.labels or [args.shared / "eval" / "labels"]
+    labels = [path for folder in folders for path in sorted(folder.glob("*.json"))]
     if not labels:
-        sys.exit(f"no labels below {args.shared}")
+        sys.exit(f"no labels in {', '.join(map(str, folders))}")
     scorer = _scorer(args.shared / "eval" / "score.py")
     examples = [_example(path, args.shared / "data" / "sessions", scorer) for path in labels]
-    halves = [examples[0::2], examples[1::2]]
-    _show("weights by hand", _rows(scorer, examples, lambda _: BY_HAND))
     trained = fit(examples)
-    _show("trained, on all", _rows(scorer, examples, lambda _: trained))
-    pair = [fit(half) for half in halves]
-    _show(
-        "trained, other half",
-        [row for half, other in ((0, 1), (1, 0)) for row in _rows(scorer, halves[half], lambda _, w=pair[other]: w)],
-    )
-    if args.each:
-        _show("trained, all others", _rows(scorer, examples, lambda one: fit([other for other in examples if other is not one])))
+    _show("trained, on all", [_row(scorer, one, trained) for one in examples])
+    if args.folds:
+        count = -(-len(examples) // 3)
+        _show("without three", _left_out(scorer, [examples[at::count] for at in range(count)], examples))
+        places = sorted({one.repository for one in examples})
+        groups = [[one for one in examples if one.repository == place] for place in places]
+        rows = _left_out(scorer, groups, examples)
+        _show("without repository", rows)
+        for place in places:
+            _show(place, [row for row in rows if row["repository"] == place])
     if args.write:
         kept = {name: round(value, 3) for name, value in sorted(trained.items()) if abs(value) >= 0.004}
         WEIGHTS.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+
+
+def _left_out(scorer: ModuleType, groups: Iterable[Sequence[Example]], examples: Sequence[Example]) -> list[dict[str, Any]]:
+    rows = []
+    for group in groups:
+        weights = fit([one for one in examples if all(one is not other for other in group)])
+        rows += [_row(scorer, one, weights) for one in group]
+    return rows
 
 
 def _scorer(path: Path) -> ModuleType:
@@ -90,10 +106,14 @@ def _example(path: Path, sessions: Path, scorer: ModuleType) -> Example:
     label = json.loads(path.read_text(encoding="utf-8"))
     session = _read(label["agent"], sessions / label["session_file"].removeprefix("sessions/"))
     stage = by_rules.survey(session)
-    judged = [_judge(stage, at, label, scorer) for at in range(len(stage.passages))]
+    found = [signals(stage, at) for at in range(len(stage.passages))]
+    worths = [model.worth(one, model.trained()) for one in found]
+    judged = [_judge(stage, at, worths, label, scorer) for at in range(len(stage.passages))]
+    share = 8 / sqrt(max(len(found), 1))
     return Example(
-        label=label, session=session, signals=[signals(stage, at) for at in range(len(stage.passages))],
-        good=[float(good) for good, _ in judged], counts=[1.0 if touches or not good else ELSEWHERE for good, touches in judged],
+        label=label, session=session, signals=found, good=[float(good) for good, _ in judged],
+        counts=[share * (1.0 if touches or not good else ELSEWHERE) for good, touches in judged],
+        repository="/".join(label["session_file"].removeprefix("sessions/").split("/")[:2]),
     )  # fmt: skip
 
 
@@ -107,12 +127,13 @@ def _read(agent: str, path: Path) -> Session:
     return Session(agent=agent, id=name, header=Header(), records=tuple(records))
 
 
-def _judge(stage: Scene, at: int, label: dict[str, Any], scorer: ModuleType) -> tuple[bool, bool]:
+def _judge(stage: Scene, at: int, worths: Sequence[float], label: dict[str, Any], scorer: ModuleType) -> tuple[bool, bool]:
     one = stage.passages[at]
-    text = {"title": one.lead, "body": f"{' '.join(one.kept)} {one.said}"}
-    cited = [(stage.records[index].n,) * 2 for index in one.evidence]
-    found = [memory for memory in label["memories"] if scorer.coverage(text, memory) >= 0.6]
-    return bool(found), any(scorer.touch(cited, [tuple(span) for span in memory["records"]]) for memory in found)
+    text = compose(stage, worths, at)
+    memory = {"title": title(text.sentences, one.lead, one.heading, text.said), "body": text.body}
+    cited = [(stage.records[index].n,) * 2 for index in text.evidence]
+    found = [other for other in label["memories"] if scorer.coverage(memory, other) >= 0.6]
+    return bool(found), any(scorer.touch(cited, [tuple(span) for span in other["records"]]) for other in found)
 
 
 def fit(examples: Iterable[Example]) -> dict[str, float]:
@@ -129,7 +150,7 @@ def fit(examples: Iterable[Example]) -> dict[str, float]:
         for one, good, count in rows
     ]
     weights = [0.0] * len(names)
-    for _ in range(9):
+    for _ in range(6):
         slope = [RIDGE * (value - TRUST * BY_HAND.get(name, 0.0)) for name, value in zip(names[:-1], weights, strict=False)] + [
             0.0
         ]
@@ -164,10 +185,9 @@ def _solve(matrix: list[list[float]], right: Sequence[float]) -> list[float]:
     return found
 
 
-def _rows(
-    scorer: ModuleType, examples: Iterable[Example], weights: Callable[[Example], dict[str, float]]
-) -> list[dict[str, Any]]:
-    return [scorer.score(one.label, [_plain(found) for found in by_rules.extract(one.session, weights(one))]) for one in examples]
+def _row(scorer: ModuleType, one: Example, weights: dict[str, float]) -> dict[str, Any]:
+    row: dict[str, Any] = scorer.score(one.label, [_plain(found) for found in by_rules.extract(one.session, weights)])
+    return row | {"repository": one.repository}
 
 
 def _plain(found: Candidate) -> dict[str, Any]:
@@ -181,7 +201,7 @@ def _show(name: str, rows: Sequence[dict[str, Any]]) -> None:
     precision = total["matched"] / max(total["kept"], 1)
     both = 2 * precision * good / (precision + good) if precision + good else 0.0
     cited, typed = (total[key] / max(total["matched"], 1) for key in ("cited", "typed"))
-    print(f"{name:20} must {must:.2f}  good {good:.2f}  prec {precision:.2f}  F1 {both:.2f}", end="  ")
+    print(f"{name[:28]:28} must {must:.2f}  good {good:.2f}  prec {precision:.2f}  F1 {both:.2f}", end="  ")
     print(f"noise {total['noise']}  traps {total['trapped']}  cited {cited:.2f}  type {typed:.2f}  kept {total['kept']}")
 
 

@@ -3,7 +3,7 @@
 A session becomes turns, turns become passages, signals say what a passage is worth; the best of each topic becomes a memory.
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from git_lerim.extraction.base import Candidate, Evidence
 from git_lerim.extraction.by_rules import kinds
@@ -14,12 +14,14 @@ from git_lerim.extraction.by_rules.passages import passages
 from git_lerim.extraction.by_rules.signals import Scene, scene, signals
 from git_lerim.extraction.by_rules.summary import summarise
 from git_lerim.extraction.by_rules.suspect import suspicion
-from git_lerim.extraction.by_rules.titles import title
-from git_lerim.extraction.by_rules.turns import living, turns
+from git_lerim.extraction.by_rules.titles import titles
+from git_lerim.extraction.by_rules.turns import Act, living, turns
 from git_lerim.memories.memory import Primitive
 from git_lerim.sessions.session import Record, Session
 
 __all__ = ["extract", "summarise"]
+
+_MERIT = 0.9  # of a title that says something by itself
 
 
 def extract(session: Session, weights: Mapping[str, float] | None = None) -> list[Candidate]:
@@ -27,8 +29,26 @@ def extract(session: Session, weights: Mapping[str, float] | None = None) -> lis
     stage = survey(session)
     found = [signals(stage, at) for at in range(len(stage.passages))]
     worths = [worth(one, trained() if weights is None else weights) for one in found]
-    chosen = sorted(choose(stage, worths), key=lambda at: (stage.passages[at].index, at))
-    return [_candidate(session, stage, at, found[at], compose(stage, worths, at)) for at in chosen]
+    named: dict[int, tuple[str, Text]] = {}
+
+    def stands(at: int) -> bool:
+        text = compose(stage, worths, at)
+        name = _name(stage, at, text, {one for one, _ in named.values()})
+        if name:
+            named[at] = name, text
+        return bool(name)
+
+    chosen = sorted(choose(stage, worths, stands), key=lambda at: (stage.passages[at].index, at))
+    return [_candidate(session, stage, at, found[at], named[at]) for at in chosen]
+
+
+def _name(stage: Scene, at: int, text: Text, taken: Container[str]) -> str:
+    """Return the best title that stands alone and that no other memory has, or nothing; what the human answered has one."""
+    seed = stage.passages[at]
+    offers = titles(text.sentences, seed.lead, seed.heading, text.said)
+    answered = seed.source == "exchange" and stage.turns[seed.turn].act is Act.ANSWER
+    fair = [name for merit, name in offers if name not in taken and (answered or merit >= _MERIT)]
+    return fair[0] if fair else ""
 
 
 def survey(session: Session) -> Scene:
@@ -38,11 +58,11 @@ def survey(session: Session) -> Scene:
     return scene(records, all_turns, passages(records, all_turns))
 
 
-def _candidate(session: Session, stage: Scene, at: int, found: dict[str, float], text: Text) -> Candidate:
+def _candidate(session: Session, stage: Scene, at: int, found: dict[str, float], named: tuple[str, Text]) -> Candidate:
+    name, text = named
     seed = stage.passages[at]
     cited = [stage.records[index] for index in text.evidence]
     sort = kinds.primitive(stage, seed, found)
-    name = title(text.sentences, seed.lead, seed.heading, text.said)
     return Candidate(
         primitive=sort,
         kind=None if sort is Primitive.DECISION else kinds.kind(stage, seed, text),

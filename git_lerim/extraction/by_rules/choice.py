@@ -1,36 +1,32 @@
 """Which passages become memories: the best ones, one a topic, and only as many as the session bears."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import log, log2
 
 from git_lerim.extraction.by_rules import cues
 from git_lerim.extraction.by_rules.signals import Scene
-from git_lerim.extraction.by_rules.turns import Act
+from git_lerim.extraction.by_rules.words import terms
 from git_lerim.sessions.session import Role
 
-LEAST = 0.55  # worth from which a passage is kept
-STEP = 0.08  # what each memory already kept adds to that, in log odds, in a session of 31 passages
-LIKE = 0.25  # share of the rarer words from which two passages are about one thing
+LEAST = 0.6  # worth from which a passage is kept
+STEP = 0.12  # what each memory already kept adds to that, in log odds, in a session of 31 passages
+LIKE = 0.3  # share of the rarer words from which two passages are about one thing
 MOST = 12  # memories of one session
 _LOOKED = 4  # tool calls from which an agent has looked at the project
-
-_BRIEFED = 120  # characters of a first prompt that says more than what to do
-_SHORT = 3  # human acts up to which a session must explain something to be worth a memory
-_EXPLAINS = {"why", "cause", "insight", "limit"}
-_CHOSEN = {Act.REJECTION, Act.APPROVAL, Act.CORRECTION, Act.DIRECTIVE}
+_BRIEF = 6  # topical words, those of chores not counted, up to which the human asked for chores alone
 _HUMAN = {Role.ANSWER, Role.REJECTION, Role.APPROVAL}
 
 
-def choose(stage: Scene, worths: Sequence[float]) -> list[int]:
-    """Return the passages to keep, best first."""
-    if not _touches_project(stage):
+def choose(stage: Scene, worths: Sequence[float], stands: Callable[[int], bool] = lambda _: True) -> list[int]:
+    """Return the passages to keep, best first; `stands` tells whether one can be made to stand alone, and is asked once."""
+    if not _touches_project(stage) or _only_chores(stage):
         return []
     size = max(log2(1 + len(worths)) / 5, 0.6) ** 2
     chosen: list[int] = []
     for at in sorted(range(len(worths)), key=lambda index: (-worths[index], index)):
         if len(chosen) == MOST or _odds(worths[at]) - STEP * len(chosen) / size < _odds(LEAST):
             break
-        if _says_why(stage, at) and not any(stage.alike(at, other) > LIKE for other in chosen):
+        if not any(stage.alike(at, other) > LIKE for other in chosen) and stands(at):
             chosen.append(at)
     return chosen
 
@@ -45,25 +41,11 @@ def _touches_project(stage: Scene) -> bool:
     return calls >= _LOOKED or any(record.files or record.role in _HUMAN for record in stage.records)
 
 
-def _says_why(stage: Scene, at: int) -> bool:
-    """Tell whether a passage explains something: what was done is in the code and in git's log, a plan's steps are not even done.
-
-    In a long session the human's turns show what matters; in a short one only the explanation does.
-    """
-    one = stage.passages[at]
-    act = stage.turns[one.turn].act
-    marks = {mark for sentence in one.kept if not cues.EDITS.match(sentence) for mark in cues.marks(sentence)}
-    if one.source == "plan":
-        return bool(marks & (_EXPLAINS | {"contrast"}))
-    if act is Act.ANSWER or sum(turn.said is not None for turn in stage.turns) > _SHORT:
-        return True
-    if one.source == "exchange" and act in _CHOSEN:
-        return bool(marks & _EXPLAINS)
-    if one.source == "exchange" and (_asked(stage, one.turn) or (act is Act.FIRST and len(one.said) >= _BRIEFED)):
-        return bool(marks & (_EXPLAINS | {"contrast"}))
-    return "cause" in marks or len(marks & _EXPLAINS) >= 2
-
-
-def _asked(stage: Scene, number: int) -> bool:
-    said = stage.turns[number].said
-    return said is not None and bool(cues.INQUIRES.match(said.text))
+def _only_chores(stage: Scene) -> bool:
+    """Tell whether the human asked for nothing but chores, such as a merge, a commit or a run of the tests."""
+    said = [turn.said for turn in stage.turns if turn.said]
+    if not said or any(record.role in _HUMAN for record in said):
+        return False
+    words = [word for record in said for word in terms(record.text)]
+    other = {word for word in words if not cues.CHORES.match(word)}
+    return len(other) <= _BRIEF and len(other) * 2 < len(words)

@@ -191,6 +191,11 @@ CHORE = re.compile(
     re.IGNORECASE,
 )
 
+CHORES = re.compile(
+    r"merg|rebas|commit|push|pull|fetch|branch|main$|master$|origin|conflict|pr$|prs$|lint|format|fmt$|test|run|rerun|ci$|build|fix|renam|typo|bump|version|release|tag|"
+    r"clean|revert|undo|continu|proceed|status|check|verify|thank|great|perfect|nice|cool|sure|yeah|yep|another|oh$|hey$|hi$|try|retry|done|open|creat|updat|delet|remov"
+)  # the words, cut to their stems, of what leaves nothing to remember
+
 HEADINGS = {
     "decision": re.compile(
         r"decision|agreed|design|architecture|model|principle|approach|final|outcome|resolution|conclusion|recommendation|summary|what changed|changes",
@@ -221,7 +226,7 @@ MARKS = {
 }
 
 
-_EVERY = re.compile("|".join(cue.pattern for cue in MARKS.values()), re.IGNORECASE)
+_EVERY = re.compile("|".join(cue.pattern for cue in MARKS.values()))  # of lower case: much faster than to ignore case
 
 
 @lru_cache(maxsize=4096)
@@ -232,7 +237,7 @@ def _names(word: str) -> frozenset[str]:
 @lru_cache(maxsize=8192)
 def marks(sentence: str) -> frozenset[str]:
     """Return the names of the cues that a sentence of an agent holds."""
-    return frozenset(name for word in _EVERY.findall(sentence) for name in _names(word))
+    return frozenset(name for word in _EVERY.findall(sentence.lower()) for name in _names(word))
 
 
 ACT_MARKS = {"act_wish": WISHES, "act_why": WHY, "act_directs": DIRECTS, "act_asks": ASKS, "act_corrects": CORRECTS}

@@ -6,10 +6,19 @@ import re
 from collections.abc import Sequence
 
 from git_lerim.extraction.by_rules import cues
+from git_lerim.extraction.by_rules.claims import claim, told
 from git_lerim.extraction.by_rules.text import plain
 from git_lerim.extraction.by_rules.words import identifiers, terms
 
 WORDS = 12
+_LEAST = -9.0  # the merit of what is no title
+_ASIDE = re.compile(r"\s+\((?![^()]*`[^()]*\()[^()]*\)")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_CHOSEN = re.compile(r"the user (?:chose|answered) “(.{12,}?)”\.?$")
+_LABELLED = re.compile(
+    r"^(?:(?:`[^`]*`|[^`:;.,—–]{1,40})(?:: | [—–] )|(?:if|when|in|for|on|with|without|once|since|because|given|so|but|and|right|then|given that)\b[^,`]{3,60}, )",
+    re.IGNORECASE,
+)
 _LIMIT = 110  # characters
 _CUT = "\x00"  # stands where a clause had to be cut in its middle
 _OPENING = re.compile(
@@ -40,24 +49,38 @@ _WEAK = re.compile(
 
 def title(sentences: Sequence[str], lead: str, heading: str, said: str) -> str:
     """Return the best title that some sentences, a bold lead, a heading or the human's words give."""
+    return titles(sentences, lead, heading, said)[0][1]
+
+
+def titles(sentences: Sequence[str], lead: str, heading: str, said: str) -> list[tuple[float, str]]:
+    """Return the titles that a text could have with their merit, the best first; there is at least one."""
     topic = set(terms(" ".join([*sentences, said])))
     offers = [
-        (lead, 0.5),
-        *((sentence, 0.3 - 0.1 * order) for order, sentence in enumerate(sentences[:4])),
-        (said.split("?", maxsplit=1)[0], -0.6),
+        (lead, 0.3),
+        *((told(part), 0.3 - 0.1 * order) for order, sentence in enumerate(sentences) for part in _parts(sentence)),
+        *((sentence, -0.6) for sentence in _SENTENCE.split(said) if not sentence.endswith("?")),
         (heading, -0.9),
     ]
-    ranked = [
-        (_merit(cut, topic) + bonus, -order, cut) for order, (text, bonus) in enumerate(offers) if text and (cut := clause(text))
-    ]
-    if not ranked:
-        return _shortened(plain(sentences[0] if sentences else lead))
-    return max(ranked)[2].removesuffix(_CUT)
+    ranked = sorted(
+        (-_merit(cut, topic) - bonus, order, cut) for order, (text, bonus) in enumerate(offers) if text and (cut := clause(text))
+    )
+    found = [(-merit, cut.removesuffix(_CUT)) for merit, _, cut in ranked]
+    return found or [(_LEAST, _shortened(plain(sentences[0] if sentences else lead)))]
+
+
+def _parts(sentence: str) -> list[str]:
+    """Return a sentence, and what it says after a label, a dash or a condition."""
+    if cues.TOLD.match(sentence):
+        return [sentence, *_CHOSEN.findall(sentence)]
+    bare = _ASIDE.sub("", sentence)
+    found = _LABELLED.match(bare)
+    return [bare, bare[found.end() :]] if found and len(bare) - found.end() > 20 else [bare]
 
 
 def clause(text: str) -> str:
     """Return the first clause of a text that says something, at most twelve words."""
-    text = _GREETING.sub("", plain(text)).strip(" .!?:;,—–-“”\"'")
+    text = _GREETING.sub("", plain(text)).strip(" .!?:;,—–-")
+    text = text.strip("“”\"'") if text.count('"') % 2 or (text[:1] in "“\"'" and text[-1:] in "”\"'") else text
     for _ in range(3):
         text = _OPENING.sub("", text).strip()
     while len(text.split()) > WORDS:
@@ -86,25 +109,26 @@ def _shortened(text: str) -> str:
         short = short.rsplit("(", 1)[0].strip()
     while (bare := _TAIL.sub("", short)) != short:
         short = bare
-    return short[:1].upper() + short[1:] if short[:2].isalpha() and not identifiers(short.split()[0] if short else "") else short
+    if short.count("“") > short.count("”"):
+        short = short.replace("“", "")
+    first = short.split()[0] if short else ""
+    return short[:1].upper() + short[1:] if first[:2].isalpha() and not identifiers(first) else short
 
 
 def _merit(short: str, topic: set[str]) -> float:
     found = set(terms(short))
     if len(found) < 2 or len(short) < 12:
-        return -9.0
-    merit = -0.8 * short.endswith(_CUT) + min(len(found & topic), 7) / 4 + 0.25 * min(len(identifiers(short)), 2)
+        return _LEAST
+    bare = short.removesuffix(_CUT)
+    merit = claim(bare) - 1.1 * short.endswith(_CUT) + min(len(found & topic), 7) / 4 + 0.25 * min(len(identifiers(bare)), 2)
     merit -= (
-        1.5 * bool(_WEAK.match(short))
-        + 0.8 * bool(cues.EDITS.match(short))
-        + 1.0 * bool(cues.PROGRESS.match(short))
-        + 0.7 * bool(cues.STATUS.search(short))
+        1.5 * bool(_WEAK.match(bare))
+        + 0.8 * bool(cues.EDITS.match(bare))
+        + 1.0 * bool(cues.PROGRESS.match(bare))
+        + 0.7 * bool(cues.STATUS.search(bare))
+        + 0.7 * bool(cues.TRANSIENT.search(bare))
     )
-    merit -= 3.0 * bool(cues.TOLD.match(short))
-    merit -= 0.6 * short.endswith("?") + 0.4 * bool(cues.HEDGE.search(short)) + 0.7 * (len(short.split()) < 4)
+    merit -= 3.0 * bool(cues.TOLD.match(bare)) + 0.4 * bool(cues.HEDGE.search(bare)) + 0.7 * (len(bare.split()) < 4)
     return (
-        merit
-        + 0.3 * bool(cues.LIMIT.search(short))
-        + 0.2 * bool(cues.CONTRAST.search(short))
-        + 0.2 * bool(cues.CAUSE.search(short))
+        merit + 0.3 * bool(cues.LIMIT.search(bare)) + 0.2 * bool(cues.CONTRAST.search(bare)) + 0.2 * bool(cues.CAUSE.search(bare))
     )

@@ -62,7 +62,7 @@ def _candidate(session: Session, stage: Scene, at: int, found: dict[str, float],
     name, text = named
     seed = stage.passages[at]
     cited = [stage.records[index] for index in text.evidence]
-    sort = kinds.primitive(stage, seed, found)
+    sort = kinds.primitive(stage, seed, found, name)
     return Candidate(
         primitive=sort,
         kind=None if sort is Primitive.DECISION else kinds.kind(stage, seed, text),

@@ -135,6 +135,11 @@ HOOK = re.compile(
     r"\s*(?:operation stopped by hook|stop hook feedback|\[?hook)", re.IGNORECASE
 )  # a program speaks in the human's place
 
+SETTLED = _any(
+    r"now|no longer|instead|(?:is|are|was|were) (?:now )?(?:added|changed|consolidated|converted|deferred|dropped|extracted|inlined|merged|"
+    r"moved|normali[sz]ed|removed|renamed|replaced|reverted|simplified|split|switched|turned|unified)"
+)  # a title that tells how things are from now on
+
 # What a human's turn does
 APPROVES = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|yes|yep|yeah|yea|y|sure|lgtm|perfect|great|good|nice|cool|fine|right|correct|exactly|agreed?|approved?|go|go ahead|do it|do that|please|proceed|continue|sounds? good|looks? good|works? for me|makes sense|"

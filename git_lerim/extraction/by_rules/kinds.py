@@ -15,11 +15,12 @@ from git_lerim.memories.memory import Kind, Primitive
 from git_lerim.sessions.session import Role
 
 _TAG = re.compile(r"^[a-z][a-z0-9_.-]{2,29}$")
+_BLAMES = 0.6  # the signal of two sentences that tell what went wrong
 _FILES = 8
 _TAGS = 4
 
 
-def primitive(stage: Scene, seed: Passage, said: dict[str, float]) -> Primitive:
+def primitive(stage: Scene, seed: Passage, said: dict[str, float], title: str) -> Primitive:
     """Tell a decision, which rests on what the human chose or accepted, from a learning, which the agent met."""
     turn = stage.turns[seed.turn]
     if seed.source == "plan" or (turn.act is Act.PLAN and seed.last):
@@ -27,6 +28,8 @@ def primitive(stage: Scene, seed: Passage, said: dict[str, float]) -> Primitive:
     if seed.source in {"summary", "report", "diagnosis"} or _wished(stage, seed):
         return Primitive.LEARNING
     blames = said.get("cause", 0) > said.get("choice", 0)
+    if said.get("edits_follow", 0) and said.get("cause", 0) < _BLAMES and cues.SETTLED.search(title):
+        return Primitive.DECISION
     return Primitive.DECISION if _chosen(stage, seed, said) and not blames else Primitive.LEARNING
 
 
@@ -46,8 +49,7 @@ def _chosen(stage: Scene, seed: Passage, said: dict[str, float]) -> bool:
         case Act.CORRECTION if not cues.CLARIFIES.search(words):
             return (bound or seed.first or seed.last) and (agreed or not _only_asks(words))
         case Act.DIRECTIVE:
-            followed = agreed or talk or bool(said.get("edits_follow", 0))
-            return followed if bound else chooses or (agreed and bool(said.get("edits_follow", 0)))
+            return said.get("cause", 0) < _BLAMES if bound else chooses or (agreed and bool(said.get("edits_follow", 0)))
         case Act.FIRST:
             return bound and bool(said.get("obeyed", 0)) and not cues.INQUIRES.match(words) and not said.get("cause", 0)
         case _:

@@ -39,11 +39,11 @@ _DANGLING = re.compile(
     re.IGNORECASE,
 )
 _TRACE = re.compile(
-    r"\(?\blines? \d|[→⇒✓✗≈~]|\s=\s|#\d|\b(?:WP|T|D|Q|M|PR|ENT)-?\d+\b|\b(?:layer|option|step|phase|part|scenario|finding|window|gate|task|item|round) \d|/(?:Users|home)/|…|\.\.\.$|^\W*\d|\b\d{1,2}–\d|\b[0-9a-f]{7,40}\b",
+    r"\(?\blines? \d|[→⇒✓✗≈~]|\s=\s|#\d|\b(?:WP|T|D|Q|M|PR|ENT)-?\d+\b|\b(?:layer|option|step|phase|part|scenario|finding|window|gate|task|item|round) \d|/(?:Users|home)/|…|\.\.\.$|^\W*\d|\b\d{1,2}–\d|\b(?=[a-f]*\d)[0-9a-f]{7,40}\b|\+ |: added\b|\bv?\d+/\d+\b",
     re.IGNORECASE,
 )
 _SPOKEN = re.compile(
-    r"\b(?:I|I’m|I'm|I’ve|I've|we|you|your|you[’']ve|yours|me|my|here|above|below|earlier|let[’']s|previously|of course|technically|right)\b",
+    r"\b(?:I|I’m|I'm|I’ve|I've|we|you|your|you[’']ve|yours|me|my|them|they|those|here|above|below|earlier|let[’']s|previously|of course|technically|right|worth|as of|already|to (?:see|verify)|user runs|today)\b",
     re.IGNORECASE,
 )
 _LOOSE_END = re.compile(
@@ -75,7 +75,7 @@ def claim(short: str) -> float:
     value -= 1.0 * bool(_LABEL.search(short)) + 1.2 * bool(_TRACE.search(short)) + 0.7 * bool(_SPOKEN.search(_bare(short)))
     value -= 2.0 * bool(_DANGLING.search(short))
     value -= 0.7 * bool(_LOOSE_END.search(short)) + 0.5 * (short.count("`") > 4) + 0.4 * (short.count(",") > 2)
-    return value - 1.0 * bool(short.endswith("?")) - 0.6 * bool(_VAGUE.match(short)) - 0.6 * bool(_MADE.search(short))
+    return value - 1.0 * bool(short.endswith("?")) - 0.8 * bool(_VAGUE.match(short)) - 1.0 * bool(_MADE.search(short))
 
 
 def _bare(short: str) -> str:

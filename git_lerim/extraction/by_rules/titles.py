@@ -120,13 +120,13 @@ def _merit(short: str, topic: set[str]) -> float:
     if len(found) < 2 or len(short) < 12:
         return _LEAST
     bare = short.removesuffix(_CUT)
-    merit = claim(bare) - 1.1 * short.endswith(_CUT) + min(len(found & topic), 7) / 4 + 0.25 * min(len(identifiers(bare)), 2)
+    merit = claim(bare) - 1.1 * short.endswith(_CUT) + min(len(found & topic), 7) / 6 + 0.25 * min(len(identifiers(bare)), 2)
     merit -= (
         1.5 * bool(_WEAK.match(bare))
         + 0.8 * bool(cues.EDITS.match(bare))
         + 1.0 * bool(cues.PROGRESS.match(bare))
-        + 0.7 * bool(cues.STATUS.search(bare))
-        + 0.7 * bool(cues.TRANSIENT.search(bare))
+        + 1.1 * bool(cues.STATUS.search(bare))
+        + 1.0 * bool(cues.TRANSIENT.search(bare))
     )
     merit -= 3.0 * bool(cues.TOLD.match(bare)) + 0.4 * bool(cues.HEDGE.search(bare)) + 0.7 * (len(bare.split()) < 4)
     return (

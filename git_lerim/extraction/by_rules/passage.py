@@ -5,6 +5,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from git_lerim.extraction.by_rules import cues
 from git_lerim.extraction.by_rules.words import terms
@@ -32,24 +33,26 @@ class Passage:
 
 def prune(found: Iterable[str]) -> list[str]:
     """Return the sentences that say something about the project, not about the work on it."""
-    kept = []
-    for sentence in found:
-        bare = _FINDING.sub("", _INTERJECTION.sub("", sentence).strip())
-        low = bare.lower()
-        if any(sign in low for sign in _SELF) or low.startswith("i "):
-            bare = cues.TRAILING.sub("", bare)
-            if cues.WORKING.search(bare):
-                continue
-        if (
-            len(bare) < 12
-            or len(bare.split()) < 4
-            or bare.endswith(("?", ":"))
-            or cues.PROGRESS.match(bare)
-            or cues.CHAT.match(bare)
-        ):
-            continue
-        kept.append(bare[0].upper() + bare[1:] if re.match(r"[a-z]+ ", bare) else bare)
-    return kept
+    return [bare for sentence in found if (bare := _pruned(sentence))]
+
+
+@lru_cache(maxsize=8192)
+def _pruned(sentence: str) -> str:
+    bare = _FINDING.sub("", _INTERJECTION.sub("", sentence).strip())
+    low = bare.lower()
+    if any(sign in low for sign in _SELF) or low.startswith("i "):
+        bare = cues.TRAILING.sub("", bare)
+        if cues.WORKING.search(bare):
+            return ""
+    if (
+        len(bare) < 12
+        or len(bare.split()) < 4
+        or bare.endswith(("?", ":"))
+        or cues.PROGRESS.match(bare)
+        or cues.CHAT.match(bare)
+    ):
+        return ""
+    return bare[0].upper() + bare[1:] if re.match(r"[a-z]+ ", bare) else bare
 
 
 _FINDING = re.compile(

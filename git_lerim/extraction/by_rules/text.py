@@ -21,6 +21,7 @@ _LINK = re.compile(
 _HTML = re.compile(r"</?(?:details|summary|br|b|i|em|strong|sub|sup|p|div|kbd|img)(?:\s[^<>]{0,200})?/?>", re.IGNORECASE)
 _EMPHASIS = re.compile(r"\*\*([^*\n]+)\*\*|__(?=\w)([^_\n]+)__(?!\w)|(?<![\w*`/])\*(?=[^\s*])([^*`\n]{1,120}?)\*(?![\w*])")
 _EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200b-\u200d\u2060\ufeff]")
+_MARKED = re.compile(r"[*_\[<]")
 _SPACE = re.compile(r"\s+")
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[`]?[A-Z0-9`/_.~-]|[a-z]\w*(?:[./_]\w|[A-Z]))|(?<=[。！？])")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|no|fig|resp)|\b[A-Z])\.$", re.IGNORECASE)
@@ -137,13 +138,15 @@ def settled(parts: Iterable[Block]) -> list[Block]:
 
 def plain(text: str) -> str:
     """Return a text without markdown's emphasis, links and emoji; code spans stay."""
+    if text.isascii() and not _MARKED.search(text):
+        return " ".join(text.split())
     text = _LINK.sub(r"\1", text)
     text = "`".join(part if odd % 2 else _HTML.sub(" ", part) for odd, part in enumerate(text.split("`")))
     text = _EMPHASIS.sub(lambda match: match[1] or match[2] or match[3], text)
     return _SPACE.sub(" ", _EMOJI.sub("", text)).strip()
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a clean text."""
     found: list[str] = []

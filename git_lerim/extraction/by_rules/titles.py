@@ -11,6 +11,7 @@ from git_lerim.extraction.by_rules.text import plain
 from git_lerim.extraction.by_rules.words import identifiers, terms
 
 WORDS = 12
+_LOOKED = 6  # sentences of a text that can give the title
 _LEAST = -9.0  # the merit of what is no title
 _ASIDE = re.compile(r"\s+\((?![^()]*`[^()]*\()[^()]*\)")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
@@ -57,7 +58,7 @@ def titles(sentences: Sequence[str], lead: str, heading: str, said: str) -> list
     topic = set(terms(" ".join([*sentences, said])))
     offers = [
         (lead, 0.3),
-        *((told(part), 0.3 - 0.1 * order) for order, sentence in enumerate(sentences) for part in _parts(sentence)),
+        *((told(part), 0.3 - 0.1 * order) for order, sentence in enumerate(sentences[:_LOOKED]) for part in _parts(sentence)),
         *((sentence, -0.6) for sentence in _SENTENCE.split(said) if not sentence.endswith("?")),
         (heading, -0.9),
     ]

@@ -23,7 +23,7 @@ _STOP = frozenset(
 )
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=8192)
 def terms(text: str) -> tuple[str, ...]:
     """Return the topical words of a text, lower case and crudely stemmed, in order."""
     return tuple(stem for token in _TOKEN.findall(text) if (stem := _term(token)))

@@ -44,7 +44,7 @@ def compose(stage: Scene, worths: Sequence[float], at: int) -> Text:
     seed = stage.passages[at]
     said = _voice(stage, seed)
     room = LIMIT - (len(said) + 26 if said else 0)
-    kept = _fitting(seed.kept, room)
+    kept = _fitting([one for one in seed.kept if not cues.EMPTY.match(one)] or seed.kept, room)
     evidence = {*seed.evidence, *_approval(stage, seed)}
     alike = sorted((-stage.alike(other, at), other) for other in range(len(worths)) if other != at)
     for like, other in alike[:_LOOKED]:
@@ -64,7 +64,12 @@ def compose(stage: Scene, worths: Sequence[float], at: int) -> Text:
 def _adds(stage: Scene, at: int, sentence: str, kept: Sequence[str], room: int) -> bool:
     """Tell whether a sentence is about a passage's topic, fits, and says what was not said."""
     topic = frozenset(terms(sentence))
-    fits = len(topic) >= 3 and not cues.TOLD.match(sentence) and len(sentence) <= room - sum(map(len, kept)) - len(kept)
+    fits = (
+        len(topic) >= 3
+        and not cues.TOLD.match(sentence)
+        and not cues.EMPTY.match(sentence)
+        and len(sentence) <= room - sum(map(len, kept)) - len(kept)
+    )
     return fits and overlap(topic, stage.bags[at], stage.rare) >= _TOPIC and not any(same(sentence, one) for one in kept)
 
 

@@ -61,6 +61,7 @@ _MADE = re.compile(
     r"\b(?:coverage|tests?|styling|section|command|comment|docs?|documentation|regression\b.*) (?:was|were) (?:added|created|changed)|\b(?:was|were) (?:added|created)(?: (?:in|to|at) \S+)?$",
     re.IGNORECASE,
 )
+_POINTS = re.compile(r"(?:it|them|this|that|these|those|both|all)\b", re.IGNORECASE)
 _DONE = re.compile(
     r"^(?:(?:I|we)(?:[’']ve| have)? )?(?:also |now |then )?(added|changed|consolidated|converted|created|deferred|deleted|dropped|extracted|inlined|introduced|merged|moved|normali[sz]ed|redesigned|removed|renamed|replaced|reverted|simplified|split|switched|turned|unified) "
     r"(?P<what>.{3,70}?)(?= (?:to|from|with|in|into|for|so|that|which|when|where|while|as|by|on|at|instead|rather|via|using|through|because|after|before)\b| and (?:\w+ed|kept)\b|[;:—–]| \(|\.?$)(?P<rest>.*)$",
@@ -119,7 +120,13 @@ def _finite(word: str) -> float:
 def told(sentence: str) -> str:
     """Return a sentence that tells what somebody did as one that tells what was done."""
     found = _DONE.match(sentence)
-    if not found or len(found["what"].split()) > 8 or "," in found["what"] or found["rest"].startswith((" that", " which")):
+    if (
+        not found
+        or _POINTS.match(found["what"])
+        or len(found["what"].split()) > 8
+        or "," in found["what"]
+        or found["rest"].startswith((" that", " which"))
+    ):
         return sentence
     what, last = found["what"], found["what"].rstrip("`").lower()
     many = (last.endswith("s") and not last.endswith(("ss", "us", "is"))) or " and " in what

@@ -140,6 +140,12 @@ SETTLED = _any(
     r"moved|normali[sz]ed|removed|renamed|replaced|reverted|simplified|split|switched|turned|unified)"
 )  # a title that tells how things are from now on
 
+EMPTY = re.compile(
+    r"^(?:(?:that|this|here|there)(?:[’']s| is| it is)\b(?:\W+\w+){1,6}\W*$|found (?:the|it)\b.{0,24}$|(?:now )?(?:i[’']ve|i have|i)? ?(?:also )?(?:verified|confirmed|ran|pushed|committed|re-?ran|rebased|forwarded)\b|"
+    r"verification\b|verify\b|type-?check\b|lint\b|all (?:tests|checks)\b|line \d+:|the (?:code|project|build) (?:compiles|builds|is)\b|working tree\b|modified:|new file:|co-authored)",
+    re.IGNORECASE,
+)  # a sentence that tells nothing to keep: it points elsewhere, or says that a check was run
+
 # What a human's turn does
 APPROVES = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|yes|yep|yeah|yea|y|sure|lgtm|perfect|great|good|nice|cool|fine|right|correct|exactly|agreed?|approved?|go|go ahead|do it|do that|please|proceed|continue|sounds? good|looks? good|works? for me|makes sense|"

@@ -44,13 +44,7 @@ def _pruned(sentence: str) -> str:
         bare = cues.TRAILING.sub("", bare)
         if cues.WORKING.search(bare):
             return ""
-    if (
-        len(bare) < 12
-        or len(bare.split()) < 4
-        or bare.endswith(("?", ":"))
-        or cues.PROGRESS.match(bare)
-        or cues.CHAT.match(bare)
-    ):
+    if len(bare) < 12 or len(bare.split()) < 4 or bare.endswith(("?", ":")) or cues.PROGRESS.match(bare) or cues.CHAT.match(bare):
         return ""
     return bare[0].upper() + bare[1:] if re.match(r"[a-z]+ ", bare) else bare
 

@@ -115,6 +115,21 @@ def test_a_chore_leaves_nothing() -> None:
     assert extract(talk.session()) == []
 
 
+def test_merges_and_pushes_leave_nothing_however_much_is_said_of_them() -> None:
+    talk = Talk().prompt("we need to fix some merge conflicts").look("a.py", "b.py", "c.py", "d.py")
+    talk.reply(
+        "The conflict is in `a.py`, because main added the parameter `locale` and the branch added `zone`. Both must be kept."
+    )
+    talk.edit("a.py").prompt("yes, then commit and push").run("git push").reply("Pushed. All tests pass.")
+    assert not extract(talk.session())
+
+
+def test_no_two_memories_of_a_session_have_one_title() -> None:
+    titles = [one.title for one in extract(catalog_talk().session())]
+    assert len(titles) == len(set(titles))
+    assert titles
+
+
 def test_talk_that_touches_no_project_leaves_nothing() -> None:
     talk = Talk().prompt("What tools do you have?")
     talk.reply(

@@ -14,7 +14,7 @@ from git_lerim.errors import BadMemory, UsageError
 from git_lerim.memories import frontmatter, naming, rules
 from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Anchor, Kind, Memory, Primitive, Status
 from git_lerim.storage.base import Change, Snapshot, Stored
-from git_lerim.tokens import clip
+from git_lerim.tokens import clip, counted, span
 from git_lerim.workspace import Workspace
 
 Edit: TypeAlias = Callable[[Memory], Memory]
@@ -55,7 +55,10 @@ def anchor(ws: Workspace, text: str) -> Anchor:
         raise UsageError(f"{named} is no file of this repository's HEAD", hint="--file takes PATH, PATH:LINE or PATH:LINE-LINE")
     lines = (int(match[2]), int(match[3] or match[2])) if match[2] else None
     if lines and not 1 <= lines[0] <= lines[1] <= ws.code.length(found[1]):
-        raise UsageError(f"{named} has no lines {lines[0]}-{lines[1]}", hint=f"it has {ws.code.length(found[1])} at HEAD")
+        noun = "line" if lines[0] == lines[1] else "lines"
+        raise UsageError(
+            f"{named} has no {noun} {span(lines)}", hint=f"at HEAD it has {counted(ws.code.length(found[1]), 'line')}"
+        )
     return Anchor(path=found[0], lines=lines, blob=found[1], commit=head)
 
 

@@ -19,7 +19,7 @@ class Entry:
     key: str  # as git spells it: section and name in lower case, `lerim.syncwindow`
     value: str | None  # None: the key stands alone, which git takes for true
     scope: str  # system | global | local | worktree | command
-    origin: str  # `file:.git/config`, `command line:`
+    origin: str  # `file:.git/config`, `command line`
 
 
 def read(place: Place | None, sections: tuple[str, ...] = (OURS,)) -> list[Entry]:
@@ -30,7 +30,7 @@ def read(place: Place | None, sections: tuple[str, ...] = (OURS,)) -> list[Entry
     for scope, origin, line in zip(fields[::3], fields[1::3], fields[2::3], strict=False):
         key, newline, value = line.partition("\n")
         if key.startswith(sections):
-            entries.append(Entry(key=key, value=value if newline else None, scope=scope, origin=origin))
+            entries.append(Entry(key=key, value=value if newline else None, scope=scope, origin=origin.removesuffix(":")))
     return entries
 
 

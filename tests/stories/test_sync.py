@@ -169,13 +169,14 @@ def test_sessions_outside_any_repository_go_to_the_personal_store(world: World, 
 
 def test_a_session_whose_folder_is_gone_is_listed_and_can_be_adopted(world: World, repo: Repo, tmp_path: Path) -> None:
     world.session("claude-catalog.jsonl", tmp_path / "gone")
-    world.lerim(repo.path, "sync", "--window", "all")
+    told = world.lerim(repo.path, "sync", "--window", "all").err
     listed = world.lerim(repo.path, "sessions", "--unscoped")
     line = next(line for line in listed.out.splitlines() if "repositoryPath" in line).strip()
 
     repo.git(*line.removeprefix("git ").split())
     world.lerim(repo.path, "sync", "--window", "all")
 
+    assert "1 session of no known repository: git lerim sessions --unscoped" in told
     assert line == f"git config --add lerim.repositoryPath {tmp_path / 'gone'}"
     assert titles(world, repo) != []
 

@@ -19,7 +19,11 @@ def command(*, personal: bool, as_json: bool) -> None:
     tip = state["commit"]
     data(
         f"branch    {state['branch']}"
-        + (f" at {tip[:10]}, last changed {state['last_change'] or 'never'}" if tip else ": none yet, git lerim sync makes it")
+        + (
+            f" at {tip[:10]}, {'last changed ' + state['last_change'] if state['last_change'] else 'nothing on it yet'}"
+            if tip
+            else ": none yet, git lerim sync makes it"
+        )
     )
     data(f"memories  {', '.join(f'{n} {word}' for word, n in memories.items()) or 'none'}")
     data(f"sessions  {', '.join(f'{n} {word}' for word, n in sessions.items()) or 'none seen, git lerim sync looks for them'}")

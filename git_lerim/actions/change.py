@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from git_lerim.actions.keep import gated
 from git_lerim.actions.listing import found
-from git_lerim.errors import BadMemory, UsageError
+from git_lerim.errors import BadMemory, Declined, UsageError
 from git_lerim.memories import frontmatter, naming, rules
 from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Anchor, Kind, Memory, Primitive, Status
 from git_lerim.storage.base import Change, Snapshot, Stored
@@ -104,7 +104,13 @@ def _write_new(ws: Workspace, memory: Memory, blanked: int) -> str | None:
 
 def forget(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     """Archive memories: they stay in git and can be brought back."""
-    return _change(ws, "forget", prefixes, lambda m: replace(m, status=Status.ARCHIVED))
+    return _change(ws, "forget", prefixes, _archived)
+
+
+def _archived(memory: Memory) -> Memory:
+    if memory.protected and memory.status is not Status.ARCHIVED:
+        raise Declined(f"{memory.id} is protected, and nothing was archived", hint="git lerim protect --off ends that")
+    return replace(memory, status=Status.ARCHIVED)
 
 
 def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:

@@ -58,8 +58,14 @@ def sync(ws: Workspace, options: Options, progress: Progress) -> Outcome:
     """Run sync. The caller holds the lock. What was committed when it stops stays; the rest is still queued."""
     if (ws.place.object_format, ws.place.ref_format) != ("sha1", "files"):
         ws.store.tip()  # it says why it cannot, before anything is read
-    with ws.catalog() as catalog:
-        outcome = _run(ws, catalog, options, progress, dry=False)
+    try:
+        with ws.catalog() as catalog:
+            outcome = _run(ws, catalog, options, progress, dry=False)
+    except BaseException as error:
+        ws.log(f"sync ended early: {type(error).__name__}; what was committed stays, the rest is still queued")
+        raise
+    if options.extract and not ws.has_branch():
+        ws.store.start()
     _leave(ws, outcome)
     return outcome
 

@@ -12,7 +12,6 @@ from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 _EXIT_PARTLY = 3
-_SIGNS = {"Add": "+", "Update": "~", "Supersede": "-", "Skip": "="}
 
 
 @verb()
@@ -70,7 +69,7 @@ def _tell(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
         for action in shown:
             aside = type(action).__name__ == "Add" and action.memory.status is not Status.ACTIVE
             state = f"  ({action.memory.status})" if aside else ""
-            data(f"  {_SIGNS[type(action).__name__]} {action.memory.id}  {action.memory.title}{state}")
+            data(f"  {action.sign} {action.memory.id}  {action.memory.title}{state}")
             if dry or aside or type(action).__name__ != "Add":
                 data(f"    {action.reason}")
     for error in report.errors:

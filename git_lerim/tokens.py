@@ -46,6 +46,11 @@ def printable_json(text: str) -> str:
     return text if text.isascii() and "\x7f" not in text else _STEERING.sub(lambda m: json.dumps(m[0])[1:-1], text)
 
 
+def span(pair: tuple[int, int]) -> str:
+    """Return `3-7`, or `3` for a span of one."""
+    return f"{pair[0]}-{pair[1]}" if pair[0] != pair[1] else str(pair[0])
+
+
 def counted(number: int, noun: str) -> str:
     """Return `1 decision`, `2 decisions`."""
     return (

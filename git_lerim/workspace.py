@@ -20,7 +20,7 @@ from git_lerim import config
 from git_lerim.agents import roster
 from git_lerim.agents.base import Places
 from git_lerim.errors import LerimError, NotARepository, ReadOnly
-from git_lerim.git import gitconfig, repo
+from git_lerim.git import gitconfig, refs, repo
 from git_lerim.git.process import git_line, run_git
 from git_lerim.sessions.scope import Ground, Scope, Territory
 from git_lerim.storage.lock import Lock, lock_file
@@ -112,6 +112,10 @@ class Workspace:
         for name in names:
             roster.agent(name)
         return names
+
+    def has_branch(self) -> bool:
+        """Tell whether the memory branch is there, by reading a file or two."""
+        return refs.read_ref(self.place.common_dir, f"refs/heads/{self.settings['branch']}") is not None
 
     def warnings(self) -> list[str]:
         """Return what was repaired on the way, for the user to know; nothing was, if the store was not opened."""

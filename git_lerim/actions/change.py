@@ -10,11 +10,11 @@ from typing import TypeAlias
 
 from git_lerim.actions.keep import gated
 from git_lerim.actions.listing import found
-from git_lerim.errors import BadMemory, UsageError
+from git_lerim.errors import BadMemory, Declined, UsageError
 from git_lerim.memories import frontmatter, naming, rules
 from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Anchor, Kind, Memory, Primitive, Status
 from git_lerim.storage.base import Change, Snapshot, Stored
-from git_lerim.tokens import clip
+from git_lerim.tokens import clip, counted, span
 from git_lerim.workspace import Workspace
 
 Edit: TypeAlias = Callable[[Memory], Memory]
@@ -55,7 +55,10 @@ def anchor(ws: Workspace, text: str) -> Anchor:
         raise UsageError(f"{named} is no file of this repository's HEAD", hint="--file takes PATH, PATH:LINE or PATH:LINE-LINE")
     lines = (int(match[2]), int(match[3] or match[2])) if match[2] else None
     if lines and not 1 <= lines[0] <= lines[1] <= ws.code.length(found[1]):
-        raise UsageError(f"{named} has no lines {lines[0]}-{lines[1]}", hint=f"it has {ws.code.length(found[1])} at HEAD")
+        noun = "line" if lines[0] == lines[1] else "lines"
+        raise UsageError(
+            f"{named} has no {noun} {span(lines)}", hint=f"at HEAD it has {counted(ws.code.length(found[1]), 'line')}"
+        )
     return Anchor(path=found[0], lines=lines, blob=found[1], commit=head)
 
 
@@ -101,7 +104,13 @@ def _write_new(ws: Workspace, memory: Memory, blanked: int) -> str | None:
 
 def forget(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     """Archive memories: they stay in git and can be brought back."""
-    return _change(ws, "forget", prefixes, lambda m: replace(m, status=Status.ARCHIVED))
+    return _change(ws, "forget", prefixes, _archived)
+
+
+def _archived(memory: Memory) -> Memory:
+    if memory.protected and memory.status is not Status.ARCHIVED:
+        raise Declined(f"{memory.id} is protected, and nothing was archived", hint="git lerim protect --off ends that")
+    return replace(memory, status=Status.ARCHIVED)
 
 
 def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:

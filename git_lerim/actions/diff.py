@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.storage.base import Snapshot, Stored
+from git_lerim.tokens import span
 from git_lerim.workspace import Workspace
 
 _FIELDS = (
@@ -91,11 +92,7 @@ def _lines(item: Stored) -> list[str]:
 def _text(memory: Memory, name: str) -> str:
     value = getattr(memory, name)
     if name == "sources":
-        return ", ".join(" ".join(filter(None, (f"{s.agent}/{s.session}", s.part, *map(_range, s.records)))) for s in value)
+        return ", ".join(" ".join(filter(None, (f"{s.agent}/{s.session}", s.part, *map(span, s.records)))) for s in value)
     if name == "anchors":
-        return ", ".join(f"{a.path}{':' + _range(a.lines) if a.lines else ''} {(a.blob or '')[:7]}".strip() for a in value)
+        return ", ".join(f"{a.path}{':' + span(a.lines) if a.lines else ''} {(a.blob or '')[:7]}".strip() for a in value)
     return ", ".join(value) if isinstance(value, tuple) else str(value)
-
-
-def _range(pair: tuple[int, int]) -> str:
-    return f"{pair[0]}-{pair[1]}"

@@ -222,7 +222,7 @@ def change(kept: Kept, actions: Sequence[Action], snapshot: Snapshot, run: Run) 
         memory = action.memory
         path = naming.path_of(memory) if isinstance(action, Add) else snapshot.memories[memory.id].path
         files[path] = frontmatter.render(memory)
-        lines.append(f"{_sign(action)} {memory.id} {memory.title}")
+        lines.append(f"{action.sign} {memory.id} {memory.title}")
         trailers.append(("Lerim-Added" if isinstance(action, Add) else "Lerim-Changed", memory.id))
     if kept.summary:
         files |= _summary_file(kept.summary, snapshot)
@@ -238,7 +238,10 @@ def _summary_file(summary: Memory, snapshot: Snapshot) -> Mapping[str, bytes]:
     known = snapshot.summaries.get(summary.id)
     if known and (known.memory.touched or known.memory == summary):
         return {}
-    return {known.path if known else naming.path_of(summary): frontmatter.render(summary)}
+    path = known.path if known else naming.path_of(summary)
+    if any(other.path == path and other.memory.id != summary.id for other in snapshot.summaries.values()):
+        path = f"{path.removesuffix('.md')}-{summary.id}.md"  # two sessions of one second whose short names agree
+    return {path: frontmatter.render(summary)}
 
 
 def _trailers(kept: Kept, run: Run, changed: Iterable[tuple[str, str]], blanked: int) -> tuple[tuple[str, str], ...]:
@@ -256,10 +259,6 @@ def _trailers(kept: Kept, run: Run, changed: Iterable[tuple[str, str]], blanked:
     )
 
 
-def _sign(action: Action) -> str:
-    return {Add: "+", Update: "~", Supersede: "-"}[type(action)]
-
-
 def _subject(kept: Kept, actions: Sequence[Action]) -> str:
     added = added_in(actions)
     parts = [counted(added.count(p), p.value) for p in (Primitive.DECISION, Primitive.LEARNING) if p in added]
@@ -268,7 +267,7 @@ def _subject(kept: Kept, actions: Sequence[Action]) -> str:
     parts += [f"{updated} updated"] if updated else []
     parts += [f"{superseded} superseded"] if superseded else []
     aside = sum(isinstance(a, Add) for a in actions) - len(added)
-    parts += [f"{aside} not in use"] if aside else []
+    parts += [f"{aside} set aside"] if aside else []
     return f"sync: {', '.join(parts) or 'summary'} from {kept.session.agent} {naming.short_session(kept.session.id)}"
 
 

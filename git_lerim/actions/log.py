@@ -73,8 +73,8 @@ def as_json(commit: LoggedCommit) -> dict[str, Any]:
 
 
 def tally(commit: LoggedCommit) -> dict[str, int]:
-    """Return how many memories came (`+`), changed (`~`) and went (`-`); one whose file moved has changed."""
-    files = _memories(commit)
+    """Return how many memories came (`+`), changed (`~`) and went (`-`); one whose file moved has changed. No summary counts."""
+    files = [file for file in _memories(commit) if file.id]
     came = {_plain(file) for file in files if file.status == "A"}
     went = {_plain(file) for file in files if file.status == "D"}
     changed = {_plain(file) for file in files if file.status in "MT"} | came & went

@@ -28,8 +28,11 @@ def activity(ws: Workspace, limit: int) -> list[str]:
 def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:
     """Return what one run decided and reported. Raises UsageError where there is no such run, or more than one."""
     runs = sorted(path for path in (ws.folder / "runs").glob("*") if path.name.startswith(name) or path.name.endswith(name))
+    if not runs and any(name in line for line in activity(ws, _RUNS)):
+        raise UsageError(f"the run {name} decided nothing", hint="git lerim logs says in one line what it did")
     if len(runs) != 1:
-        raise UsageError(f"{len(runs) or 'no'} runs are called {name!r}", hint="git lerim logs lists the runs")
+        said = f"{len(runs)} runs are" if runs else "no run is"
+        raise UsageError(f"{said} called {name!r}", hint="git lerim logs lists the runs")
     try:
         return {part: json.loads((runs[0] / f"{part}.json").read_text(encoding="utf-8")) for part in ("report", "actions")}
     except (OSError, ValueError) as error:

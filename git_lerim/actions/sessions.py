@@ -107,7 +107,7 @@ def _row(entry: Entry) -> Row:
 
 
 def _time(milliseconds: int | None) -> str | None:
-    return f"{moment(milliseconds):%Y-%m-%d %H:%M}" if milliseconds is not None else None
+    return f"{moment(milliseconds):%Y-%m-%dT%H:%M:%SZ}" if milliseconds is not None else None
 
 
 def quoted(path: str) -> str:

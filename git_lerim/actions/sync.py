@@ -17,7 +17,7 @@ from git_lerim.agents import roster
 from git_lerim.config import moment, window_start
 from git_lerim.errors import UsageError
 from git_lerim.sessions import queue
-from git_lerim.sessions.catalog import Catalog, Entry
+from git_lerim.sessions.catalog import Catalog, Entry, State
 from git_lerim.sessions.session import moment as moment_of
 from git_lerim.workspace import Workspace
 
@@ -51,14 +51,21 @@ class Outcome:
     found: Found
     decided: "list[tuple[Entry, list[Action]]]"  # what was done, or would be, session by session
     waiting: int  # sessions that are still queued
+    unscoped: int  # sessions that match no repository, where none is this repository's
 
 
 def sync(ws: Workspace, options: Options, progress: Progress) -> Outcome:
     """Run sync. The caller holds the lock. What was committed when it stops stays; the rest is still queued."""
     if (ws.place.object_format, ws.place.ref_format) != ("sha1", "files"):
         ws.store.tip()  # it says why it cannot, before anything is read
-    with ws.catalog() as catalog:
-        outcome = _run(ws, catalog, options, progress, dry=False)
+    try:
+        with ws.catalog() as catalog:
+            outcome = _run(ws, catalog, options, progress, dry=False)
+    except BaseException as error:
+        ws.log(f"sync ended early: {type(error).__name__}; what was committed stays, the rest is still queued")
+        raise
+    if options.extract and not ws.has_branch():
+        ws.store.start()
     _leave(ws, outcome)
     return outcome
 
@@ -84,7 +91,14 @@ def _run(ws: Workspace, catalog: Catalog, options: Options, progress: Progress, 
     report.sessions_scanned = 1 if meant else queue.count(catalog, window)
     report.sessions_skipped = report.sessions_scanned - report.sessions_extracted - report.sessions_failed
     report.duration_seconds = round(time.monotonic() - began, 3)
-    return Outcome(report=report, found=found, decided=decided, waiting=len(due) - len(chosen))
+    return Outcome(report=report, found=found, decided=decided, waiting=len(due) - len(chosen), unscoped=_unscoped(catalog))
+
+
+def _unscoped(catalog: Catalog) -> int:
+    """Return how many sessions match no repository, unless some are this one's: then nobody need be told."""
+    counts = catalog.counts()
+    ours = counts.keys() - {State.UNSCOPED, State.ELSEWHERE, State.EMPTY}
+    return 0 if ours else counts.get(State.UNSCOPED, 0)
 
 
 def _extract(  # noqa: PLR0913 a step of a run needs all of it

@@ -29,4 +29,4 @@ def command(*, revisions: str | None, personal: bool, as_json: bool) -> None:
         for line in d.body:
             styled(f"    {heading(line, fg=_COLOURS.get(line[:1]))}")
     if not differences:
-        say("nothing changed")
+        say("nothing changed in the memory")

@@ -13,6 +13,8 @@ from git_lerim.memories import frontmatter
 from git_lerim.memories.memory import Kind, Memory, Primitive
 from git_lerim.workspace import Workspace
 
+_READ = 1 << 20  # characters: far more than a memory holds
+
 
 @verb()
 @click.argument("id_", metavar="ID")
@@ -26,8 +28,10 @@ def command(
     *, id_: str, title: str | None, body: str | None, kind: str | None, tags: tuple[str, ...], personal: bool, as_json: bool
 ) -> None:
     """Change one memory: with options as they say, else in your editor. What you write, no sync overwrites."""
+    if title is not None and not title.strip():
+        raise UsageError("--title is empty", hint="leave it out to keep the title as it is")
     ws = opened(personal=personal)
-    text = sys.stdin.read() if body == "-" else body
+    text = sys.stdin.read(_READ) if body == "-" else body
 
     def by_options(memory: Memory) -> Memory:
         if kind and memory.primitive is not Primitive.LEARNING:

@@ -53,4 +53,10 @@ def command(
         id_, title = heading(memory.id, fg="yellow"), heading(memory.title, bold=True)
         styled(f"{id_}  {memory.created:%Y-%m-%d}  {sort_of(memory)}  {title}{state}")
     if not items:
-        say("no memories" + ("" if everything else "; --all shows archived ones, git lerim sync looks for new ones"))
+        _say_none(everything=everything, narrowed=bool(primitive or kind or tag or agent or at))
+
+
+def _say_none(*, everything: bool, narrowed: bool) -> None:
+    what = "no memory is like that" if narrowed else "no memories"
+    other = "" if everything else "; --all shows archived ones too"
+    say(what + other + ("" if narrowed or everything else ", git lerim sync looks for new ones"))

@@ -28,6 +28,6 @@ def command(*, words: tuple[str, ...], personal: bool, as_json: bool) -> None:
         data_json([row.as_dict() for row in rows])
         return
     for row in rows:
-        data(f"{row.state:<8} {f'tried {row.tried}' if row.tried else '':<8} {row.name}  {row.reason or row.title[:60]}")
+        data(f"{row.state:<8} {f'tried {row.tried}' if row.tried else '':<8} {row.name}  {row.reason or row.title[:60]}".rstrip())
     if not rows:
         say("nothing waits and nothing failed" if words[:1] in ((), ("list",)) else "there was nothing to do")

@@ -58,5 +58,7 @@ def command(
         data_json({"id": memory.id, "title": memory.title, "commit": changed.commit, "redactions": changed.redactions})
         return
     data(f"{memory.id}  {memory.title}")
+    if changed.commit is None:
+        say("nothing changed: it was remembered already")
     if changed.redactions:
         say(f"{counted(changed.redactions, 'secret')} blanked before it was written")

@@ -7,6 +7,7 @@ from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.config import adoptable
 from git_lerim.errors import UsageError
+from git_lerim.tokens import counted
 
 
 @verb()
@@ -35,7 +36,8 @@ def _list(rows: list[action.Row], *, unscoped: bool, as_json: bool) -> None:
         data_json([row.as_dict() for row in rows])
         return
     for row in rows:
-        data(f"{row.ended or '':<17} {row.state:<10} {row.prompts:>4} prompts  {row.name}  {row.title[:60]}")
+        ended, prompts = (row.ended or "")[:16].replace("T", " "), counted(row.prompts, "prompt")
+        data(f"{ended:<17} {row.state:<10} {prompts:<12} {row.name}  {row.title[:60]}".rstrip())
         if unscoped:
             data(f"    ran in {', '.join(row.places) or 'an unknown folder'}")
     places = dict.fromkeys(place for row in rows if unscoped for place in row.places if adoptable(place))

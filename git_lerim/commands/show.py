@@ -7,6 +7,7 @@ from git_lerim.actions.listing import found
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import at_option, data, data_json, heading, json_option, personal_option, styled, verb
 from git_lerim.memories.memory import Memory, Source, Status
+from git_lerim.tokens import span
 
 
 @verb()
@@ -46,12 +47,14 @@ def _print(memory: Memory) -> None:
     data()
     for source in memory.sources:
         data(f"from    {_source(source)}")
+    if not memory.sources:
+        data("from    a person, by hand")
     for anchor in memory.anchors:
-        lines = f":{anchor.lines[0]}-{anchor.lines[1]}" if anchor.lines else ""
+        lines = f":{span(anchor.lines)}" if anchor.lines else ""
         data(f"about   {anchor.path}{lines}")
     for word, values in (
         ("tags", memory.tags),
-        ("over", memory.supersedes),
+        ("instead of", memory.supersedes),
         ("merged", memory.merged_from),
         ("see", memory.related),
     ):
@@ -60,7 +63,7 @@ def _print(memory: Memory) -> None:
 
 
 def _source(source: Source) -> str:
-    records = ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in source.records)
+    records = ", ".join(map(span, source.records))
     part = f" in {source.part}" if source.part else ""
     at = f", {source.at:%Y-%m-%d %H:%M} UTC" if source.at else ""
     commit = f", at commit {source.commit[:10]}" if source.commit else ""

@@ -15,13 +15,19 @@ def command(*, personal: bool, as_json: bool) -> None:
     if as_json:
         data_json(state)
         return
+    if ws.personal and not personal:
+        say("not in a repository: this is your personal memory")
     memories, sessions = state["memories"], state["sessions"]
     tip = state["commit"]
     data(
         f"branch    {state['branch']}"
-        + (f" at {tip[:10]}, last changed {state['last_change'] or 'never'}" if tip else ": none yet, git lerim sync makes it")
+        + (
+            f" at {tip[:10]}, {'last changed ' + state['last_change'] if state['last_change'] else 'nothing on it yet'}"
+            if tip
+            else ": none yet, git lerim sync makes it"
+        )
     )
-    data(f"memories  {', '.join(f'{n} {word}' for word, n in memories.items()) or 'none'}")
+    data(f"memories  {', '.join(_number(n, word) for word, n in memories.items()) or 'none'}")
     data(f"sessions  {', '.join(f'{n} {word}' for word, n in sessions.items()) or 'none seen, git lerim sync looks for them'}")
     for item in state["quarantined"]:
         data(f"set aside {item['path']}: {item['reason']}")
@@ -31,3 +37,9 @@ def command(*, personal: bool, as_json: bool) -> None:
         say("git lerim sessions --unscoped shows the sessions that match no repository")
     if state["sessions"].get("failed"):
         say("git lerim queue shows the sessions that failed")
+
+
+def _number(number: int, words: str) -> str:
+    noun, _, state = words.partition(" ")
+    one = noun.removesuffix("ies") + "y" if noun.endswith("ies") else noun.removesuffix("s")
+    return f"{number} {one if number == 1 else noun} {state}".rstrip()

@@ -7,11 +7,11 @@ import click
 from git_lerim.actions.sync import Options, Outcome, rehearse, sync
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import Progress, data, data_json, detail, json_option, say, verb
+from git_lerim.memories.memory import Status
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 _EXIT_PARTLY = 3
-_SIGNS = {"Add": "+", "Update": "~", "Supersede": "-", "Skip": "="}
 
 
 @verb()
@@ -67,8 +67,10 @@ def _tell(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
         if shown:
             data(f"{entry.name}  {entry.header.title[:80]}".rstrip())
         for action in shown:
-            data(f"  {_SIGNS[type(action).__name__]} {action.memory.id}  {action.memory.title}")
-            if dry or type(action).__name__ != "Add":
+            aside = type(action).__name__ == "Add" and action.memory.status is not Status.ACTIVE
+            state = f"  ({action.memory.status})" if aside else ""
+            data(f"  {action.sign} {action.memory.id}  {action.memory.title}{state}")
+            if dry or aside or type(action).__name__ != "Add":
                 data(f"    {action.reason}")
     for error in report.errors:
         say(f"warning: {error['session'] + ': ' if error['session'] else ''}{error['error']}")
@@ -91,6 +93,8 @@ def _summary(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
         say("no agent's sessions were found; git lerim connect shows where was looked")
     elif not report.sessions_scanned:
         say("no session lies in the window; --window all takes every one")
+    elif outcome.unscoped:
+        say(f"none is from here, {counted(outcome.unscoped, 'session')} of no known repository: git lerim sessions --unscoped")
     detail(f"looked at {found.sources} files, read {found.read} ({found.size / 1e6:.1f} MB)")
     if report.commits:
         say(

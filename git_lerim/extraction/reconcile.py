@@ -12,7 +12,7 @@ own session took back has the confidence 0: it stays superseded whatever else ha
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from git_lerim.extraction.standing import Verdict, judge, left_alone, set_apart, unexplained
 from git_lerim.memories.clean import clean
@@ -26,6 +26,7 @@ _Session: TypeAlias = tuple[str, str]
 class Add:
     """Store a new memory; superseded at once where another says the same or decided otherwise later."""
 
+    sign: ClassVar[str] = "+"
     memory: Memory
     reason: str
 
@@ -34,6 +35,7 @@ class Add:
 class Update:
     """Write a stored memory anew, or make it active again."""
 
+    sign: ClassVar[str] = "~"
     memory: Memory
     before: Memory
     reason: str
@@ -43,6 +45,7 @@ class Update:
 class Supersede:
     """Take a stored memory out of use."""
 
+    sign: ClassVar[str] = "-"
     memory: Memory
     by: str | None  # id of the memory that takes its place; None where its own session took it back
     reason: str
@@ -52,6 +55,7 @@ class Supersede:
 class Skip:
     """Leave things as they are."""
 
+    sign: ClassVar[str] = "="
     memory: Memory
     reason: str
 

@@ -19,7 +19,7 @@ class Entry:
     key: str  # as git spells it: section and name in lower case, `lerim.syncwindow`
     value: str | None  # None: the key stands alone, which git takes for true
     scope: str  # system | global | local | worktree | command
-    origin: str  # `file:.git/config`, `command line:`
+    origin: str  # `file:.git/config`, `command line`
 
 
 def read(place: Place | None, sections: tuple[str, ...] = (OURS,)) -> list[Entry]:
@@ -30,7 +30,7 @@ def read(place: Place | None, sections: tuple[str, ...] = (OURS,)) -> list[Entry
     for scope, origin, line in zip(fields[::3], fields[1::3], fields[2::3], strict=False):
         key, newline, value = line.partition("\n")
         if key.startswith(sections):
-            entries.append(Entry(key=key, value=value if newline else None, scope=scope, origin=origin))
+            entries.append(Entry(key=key, value=value if newline else None, scope=scope, origin=origin.removesuffix(":")))
     return entries
 
 
@@ -47,31 +47,15 @@ def remotes(entries: Iterable[Entry]) -> list[str]:
     return list(dict.fromkeys([*urls, *expanded]))
 
 
-def get_all(place: Place | None, key: str) -> list[str]:
-    """Return every value of one key, of whatever section, in git's order."""
-    text = git_line(_at(place, ["config", "-z", "--get-all", key]), cwd=_folder(place))
-    return text.removesuffix("\0").split("\0") if text else []
-
-
 def replace(place: Place, key: str, value: str) -> None:
     """Give a key one value in the repository's own configuration."""
     run_git(place.git("config", "--local", "--replace-all", key, value), cwd=place.git_dir)
 
 
-def add(place: Place, key: str, value: str) -> None:
-    """Add one value to a key in the repository's own configuration, unless it is there."""
-    listed = git_line(place.git("config", "-z", "--local", "--get-all", key), cwd=place.git_dir) or ""
-    if value not in listed.split("\0"):
-        run_git(place.git("config", "--local", "--add", key, value), cwd=place.git_dir)
-
-
-def unset(place: Place, key: str, value: str | None = None) -> None:
-    """Remove a key, or one of its values, from the repository's own configuration; nothing happens where there is none."""
-    listed = git_line(place.git("config", "-z", "--local", "--get-all", key), cwd=place.git_dir)
-    if listed is None or (value is not None and value not in listed.split("\0")):
-        return
-    chosen = ["--unset-all", key] if value is None else ["--fixed-value", "--unset-all", key, value]
-    run_git(place.git("config", "--local", *chosen), cwd=place.git_dir)
+def unset(place: Place, key: str) -> None:
+    """Remove a key from the repository's own configuration; nothing happens where there is none."""
+    if git_line(place.git("config", "--local", "--get-all", key), cwd=place.git_dir) is not None:
+        run_git(place.git("config", "--local", "--unset-all", key), cwd=place.git_dir)
 
 
 def _at(place: Place | None, args: list[str]) -> list[str]:

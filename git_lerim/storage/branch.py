@@ -253,7 +253,7 @@ class BranchStore:
         return self._objects.write_commit(layout.root_commit(self._objects.write_tree(None, entries) or ""))
 
     def _empty(self) -> str:
-        raise BranchBlocked("a change would empty the store", hint="to begin anew, use `git lerim reset`")
+        raise BranchBlocked("a change would empty the store", hint="git lerim reset --branch begins anew")
 
     def _identity(self) -> Identity:
         if self._who is None:

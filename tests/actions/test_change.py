@@ -146,7 +146,7 @@ def test_a_file_is_named_from_where_one_stands(ws: Workspace, repo: Repo, monkey
     ],
 )
 def test_a_file_or_a_line_that_is_not_there_is_refused(ws: Workspace, named: str) -> None:
-    with pytest.raises(UsageError, match=r"is no file|has no lines"):
+    with pytest.raises(UsageError, match=r"is no file|has no line"):
         change.anchor(ws, named)
 
 

@@ -102,7 +102,7 @@ def test_a_new_status_is_told(before: Status, after: Status, word: str) -> None:
         ({"anchors": (Anchor(path="a.py", lines=(1, 3), blob="c1" * 20),)}, ("anchors", "", "a.py:1-3 c1c1c1c")),
         (
             {"sources": (Source(agent="claude", session="5b0c", part="sub.jsonl", records=((1, 2), (5, 5))),)},
-            ("sources", "claude/5b0c1a2f 41-44", "claude/5b0c sub.jsonl 1-2 5-5"),
+            ("sources", "claude/5b0c1a2f 41-44", "claude/5b0c sub.jsonl 1-2 5"),
         ),
     ],
 )

@@ -296,7 +296,7 @@ def test_the_commit_of_the_code_is_that_of_the_latest_evidence(repo: Repo, kept:
     ("given", "subject"),
     [
         ((), "sync: summary from claude 5b0c"),
-        (({"suspect": "odd"},), "sync: 1 not in use from claude 5b0c"),
+        (({"suspect": "odd"},), "sync: 1 set aside from claude 5b0c"),
         (({}, {"title": "Use Redis for the queue", "body": "It is fast.", "origin": "o"}), "sync: 2 decisions from claude 5b0c"),
     ],
 )

@@ -82,7 +82,7 @@ def test_where_there_is_no_memory_nothing_is_told(repo: Repo, monkeypatch: pytes
 def test_memories_are_counted_and_other_files_are_not(ws: Workspace) -> None:
     tallies = [log.tally(commit) for commit in log.log(ws, Filter(), None)]
 
-    assert [tuple(tally.values()) for tally in tallies] == [(0, 1, 0), (0, 1, 0), (0, 1, 0), (1, 0, 0), (2, 0, 0), (0, 0, 0)]
+    assert [tuple(tally.values()) for tally in tallies] == [(0, 1, 0), (0, 1, 0), (0, 1, 0), (0, 0, 0), (2, 0, 0), (0, 0, 0)]
 
 
 def test_what_somebody_removed_with_git_is_counted(repo: Repo, ws: Workspace) -> None:

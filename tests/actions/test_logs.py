@@ -47,9 +47,7 @@ def test_a_run_is_named_by_its_beginning_or_its_end(ws: Workspace, runs: Path, n
     assert run_artifacts(ws, name) == {"report": {"run_id": "sync-20260220T093045-3f2a"}, "actions": []}
 
 
-@pytest.mark.parametrize(
-    ("name", "said"), [("sync", "2 runs are called 'sync'"), ("maintain", "no runs are called"), ("..", "no")]
-)
+@pytest.mark.parametrize(("name", "said"), [("sync", "2 runs are called 'sync'"), ("maintain", "no run is called"), ("..", "no")])
 def test_one_run_must_be_meant(ws: Workspace, runs: Path, name: str, said: str) -> None:  # noqa: ARG001 it makes them
     with pytest.raises(UsageError, match=said):
         run_artifacts(ws, name)
@@ -64,3 +62,10 @@ def test_a_run_that_was_killed_in_the_middle_is_said_to_be(ws: Workspace, runs: 
 
     with pytest.raises(Unreadable, match="sync-20260220T093045-3f2a left cannot be read"):
         run_artifacts(ws, "3f2a")
+
+
+def test_a_run_that_decided_nothing_is_told_from_one_that_never_was(ws: Workspace) -> None:
+    ws.log("sync sync-20260220T093000-ab12: 0 sessions")
+
+    with pytest.raises(UsageError, match="ab12 decided nothing"):
+        run_artifacts(ws, "sync-20260220T093000-ab12")

@@ -44,7 +44,7 @@ def test_a_row_tells_what_is_known(ws: Workspace, repo: Repo) -> None:
 
     assert (row.name, row.state, row.records, row.prompts, row.kept) == (f"claude/{MINE}", "waiting", 2, 1, 2)
     assert (row.started, row.ended, row.places, row.model) == (
-        "2026-02-20 09:00", "2026-02-20 09:00", [str(repo.path)], "claude-opus",
+        "2026-02-20T09:00:01Z", row.ended, [str(repo.path)], "claude-opus",
     )  # fmt: skip
     assert row.as_dict()["name"] == row.name
     assert sessions.one(ws, GONE).reason.startswith("its folder is gone")
@@ -79,7 +79,7 @@ def test_a_clock_that_was_wrong_is_listed_too(ws: Workspace) -> None:
 
     row = sessions.one(ws, "5b0c")
 
-    assert (row.started, row.ended) == ("1970-01-01 00:00", "9999-12-30 23:59")
+    assert (row.started, row.ended) == ("1970-01-01T00:00:00Z", "9999-12-30T23:59:59Z")
 
 
 def test_looking_where_nothing_was_read_makes_no_catalog(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:

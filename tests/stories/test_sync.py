@@ -169,13 +169,14 @@ def test_sessions_outside_any_repository_go_to_the_personal_store(world: World, 
 
 def test_a_session_whose_folder_is_gone_is_listed_and_can_be_adopted(world: World, repo: Repo, tmp_path: Path) -> None:
     world.session("claude-catalog.jsonl", tmp_path / "gone")
-    world.lerim(repo.path, "sync", "--window", "all")
+    told = world.lerim(repo.path, "sync", "--window", "all").err
     listed = world.lerim(repo.path, "sessions", "--unscoped")
     line = next(line for line in listed.out.splitlines() if "repositoryPath" in line).strip()
 
     repo.git(*line.removeprefix("git ").split())
     world.lerim(repo.path, "sync", "--window", "all")
 
+    assert "1 session of no known repository: git lerim sessions --unscoped" in told
     assert line == f"git config --add lerim.repositoryPath {tmp_path / 'gone'}"
     assert titles(world, repo) != []
 
@@ -252,3 +253,23 @@ def test_a_transcript_that_its_agent_deleted_takes_no_memory_back(world: World, 
     world.lerim(repo.path, "sync", "--window", "all")
 
     assert titles(world, repo) == before != []
+
+
+def test_sync_makes_the_branch_even_where_there_is_nothing_to_keep(world: World, repo: Repo) -> None:
+    world.lerim(repo.path, "sync", "--no-extract")
+    assert repo.git("branch", "--list", "lerim/memory") == ""
+
+    world.lerim(repo.path, "sync")
+
+    assert repo.git("log", "--format=%s", "lerim/memory") == "Begin the memory of this repository"
+
+
+def test_what_is_protected_is_not_forgotten(world: World, repo: Repo) -> None:
+    id_ = world.lerim(repo.path, "remember", "Releases go out on Tuesdays, because support is there then.").out[:13]
+    world.lerim(repo.path, "protect", id_)
+
+    refused = world.lerim(repo.path, "forget", id_)
+
+    assert refused.code == 1
+    assert "protect --off" in refused.err
+    assert world.lerim(repo.path, "show", id_, "--json").json[0]["status"] == "active"

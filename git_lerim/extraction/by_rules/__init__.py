@@ -21,7 +21,7 @@ from git_lerim.sessions.session import Record, Session
 
 __all__ = ["extract", "summarise"]
 
-_MERIT = 0.9  # of a title that says something by itself
+_MERIT = 0.6  # of a title that says something by itself
 
 
 def extract(session: Session, weights: Mapping[str, float] | None = None) -> list[Candidate]:

@@ -31,6 +31,7 @@ _NONE = -2.2  # what a clause without a verb is worth
 _BEFORE_NOUN = frozenset(
     "the a an of to for with in on at by from as its their this that these those your our my no any each every via per into and or not".split()
 )
+_SUBORDINATE = frozenset("when if that which because so while since where who whose until unless after before".split())
 _LABEL = re.compile(
     r"^[^`:]{0,48}:\s|^(?:`[^`]*`|[\w./ -]{1,30})(?:\s*\([^()]*\))?\s*(?:[:—–]|-(?=\s))\s|^[^\s`]+\s+[—–-]\s|\s[—–]\s.{0,12}$"
 )
@@ -39,7 +40,7 @@ _DANGLING = re.compile(
     re.IGNORECASE,
 )
 _TRACE = re.compile(
-    r"\(?\blines? \d|[→⇒✓✗≈~]|\s=\s|#\d|\b(?:WP|T|D|Q|M|PR|ENT)-?\d+\b|\b(?:layer|option|step|phase|part|scenario|finding|window|gate|task|item|round) \d|/(?:Users|home)/|…|\.\.\.$|^\W*\d|\b\d{1,2}–\d|\b(?=[a-f]*\d)[0-9a-f]{7,40}\b|\+ |: added\b|\bv?\d+/\d+\b",
+    r"\(?\blines? \d|[→⇒✓✗≈~]|\s=\s|#\d|\btoday\b|\byesterday\b|\d+ (?:open )?PRs\b|\b(?:WP|T|D|Q|M|PR|ENT)-?\d+\b|\b(?:layer|option|step|phase|part|scenario|finding|window|gate|task|item|round) \d|/(?:Users|home)/|…|\.\.\.$|^\W*\d|\b\d{1,2}–\d|\b(?=[a-f]*\d)[0-9a-f]{7,40}\b|\+ |: added\b|\bv?\d+/\d+\b",
     re.IGNORECASE,
 )
 _SPOKEN = re.compile(
@@ -48,7 +49,7 @@ _SPOKEN = re.compile(
 )
 _LOOSE_END = re.compile(
     r"\s(?:\w+ing|\w+’s|\w+'s|needs?|requires?|uses?|rarely|often|usually|first|main|current|existing|actual|same|such|other|whose|strict|new|single|proper|full|own|explicit|tailored|simply|already|be|grou)$"
-    r"|[“(\[][^”)\]]*$|\b(?:found|keeps?|says?|means?|adds?|takes?|gets?|makes?)$",
+    r"|[“(\[][^”)\]]*$|, \w+$|\b(?:found|keeps?|says?|means?|adds?|takes?|gets?|makes?)$",
     re.IGNORECASE,
 )
 _VAGUE = re.compile(
@@ -58,10 +59,10 @@ _VAGUE = re.compile(
     re.IGNORECASE,
 )
 _MADE = re.compile(
-    r"\b(?:coverage|tests?|styling|section|command|comment|docs?|documentation|regression\b.*) (?:was|were) (?:added|created|changed)|\b(?:was|were) (?:added|created)(?: (?:in|to|at) \S+)?$",
+    r"\b(?:coverage|tests?|styling|section|command|comment|docs?|documentation|regression\b.*) (?:was|were) (?:added|created|changed)|\b(?:is|was|were) (?:added|created)(?: (?:in|to|at) \S+)?$",
     re.IGNORECASE,
 )
-_POINTS = re.compile(r"(?:it|them|this|that|these|those|both|all)\b", re.IGNORECASE)
+_POINTS = re.compile(r"(?:from|to|it|them|this|that|these|those|both|all)\b", re.IGNORECASE)
 _DONE = re.compile(
     r"^(?:(?:I|we)(?:[’']ve| have)? )?(?:also |now |then )?(added|changed|consolidated|converted|created|deferred|deleted|dropped|extracted|inlined|introduced|merged|moved|normali[sz]ed|redesigned|removed|renamed|replaced|reverted|simplified|split|switched|turned|unified) "
     r"(?P<what>.{3,70}?)(?= (?:to|from|with|in|into|for|so|that|which|when|where|while|as|by|on|at|instead|rather|via|using|through|because|after|before)\b| and (?:\w+ed|kept)\b|[;:—–]| \(|\.?$)(?P<rest>.*)$",
@@ -73,10 +74,10 @@ def claim(short: str) -> float:
     """Return how well a clause stands alone, from about -4 to 1."""
     words = [word.strip("“”\"'().,;:!?") for word in short.split()]
     value = _said(words)
-    value -= 1.0 * bool(_LABEL.search(short)) + 1.2 * bool(_TRACE.search(short)) + 0.7 * bool(_SPOKEN.search(_bare(short)))
+    value -= 1.5 * bool(_LABEL.search(short)) + 1.2 * bool(_TRACE.search(short)) + 0.7 * bool(_SPOKEN.search(_bare(short)))
     value -= 2.0 * bool(_DANGLING.search(short))
     value -= 0.7 * bool(_LOOSE_END.search(short)) + 0.5 * (short.count("`") > 4) + 0.4 * (short.count(",") > 2)
-    return value - 1.0 * bool(short.endswith("?")) - 0.8 * bool(_VAGUE.match(short)) - 1.0 * bool(_MADE.search(short))
+    return value - 1.0 * bool(short.endswith("?")) - 0.8 * bool(_VAGUE.match(short)) - 1.8 * bool(_MADE.search(short))
 
 
 def _bare(short: str) -> str:
@@ -91,12 +92,16 @@ def _said(words: list[str]) -> float:
     if first in _TASKS or _action(first):
         return -0.8
     best = _NONE
-    inside = False
+    inside = many = False
     for place, word in enumerate(words):
-        low, inside_before = word.lower(), inside
+        low = word.lower()
+        if place and low in _SUBORDINATE:
+            break
+        inside_before = inside
         inside ^= word.count("`") % 2 == 1
         if place and not inside_before and "`" not in word and words[place - 1].lower() not in _BEFORE_NOUN:
-            best = max(best, _finite(low))
+            best = max(best, _finite(low) if many or low not in _VERBS else _NONE)
+        many |= low.endswith("s") and not low.endswith(("ss", "us", "is"))
     return best
 
 
@@ -108,13 +113,13 @@ def _action(word: str) -> bool:
 @cache
 def _finite(word: str) -> float:
     if word in _AUXILIARIES:
-        return 0.2 if word in {"no", "now", "always", "never"} else 0.9
+        return -0.6 if word in {"no", "now", "always", "never"} else 0.9
     base = {word[:-1], word[:-2], f"{word[:-3]}y"} if word.endswith("s") else set()
     if base & _VERBS or word in _PAST:
         return _THIRD
     if word in _VERBS:
         return 0.4
-    return 0.1 if word.endswith("ed") and len(word) > 4 else _NONE
+    return -0.6 if word.endswith("ed") and len(word) > 4 else _NONE
 
 
 def told(sentence: str) -> str:

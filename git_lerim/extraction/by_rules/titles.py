@@ -126,7 +126,7 @@ def _merit(short: str, topic: set[str]) -> float:
         1.5 * bool(_WEAK.match(bare))
         + 0.8 * bool(cues.EDITS.match(bare) and not bare.lower().startswith("test"))
         + 1.0 * bool(cues.PROGRESS.match(bare))
-        + 1.1 * bool(cues.STATUS.search(bare))
+        + 1.6 * bool(cues.STATUS.search(bare))
         + 1.0 * bool(cues.TRANSIENT.search(bare))
     )
     merit -= 3.0 * bool(cues.TOLD.match(bare)) + 0.4 * bool(cues.HEDGE.search(bare)) + 0.7 * (len(bare.split()) < 4)

@@ -1,6 +1,6 @@
 """Find what the agents left and read what is new of it into the catalog."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from git_lerim.sessions.catalog import Catalog, Held, Origin, State
 from git_lerim.sessions.gate import clean_header, clean_path, clean_state, redacted
 from git_lerim.sessions.scope import Scope, Verdict
 from git_lerim.sessions.session import Header, Record, Role
+from git_lerim.tokens import clip
 
 if TYPE_CHECKING:
     from git_lerim.redaction.redactor import Redactor
@@ -28,6 +29,7 @@ _OTHERWISE = (
     (Verdict.ELSEWHERE, State.ELSEWHERE, "it belongs to another repository"),
 )
 _STATES = frozenset(state for _, state, _ in _OTHERWISE)
+_OPENING = 80  # characters
 _EMPTY = (State.EMPTY, "nobody said anything in it")
 _IGNORED = (State.EMPTY, "all of it is about paths that lerim.ignorePath names")
 
@@ -155,8 +157,15 @@ def _take(catalog: Catalog, look: Look, found: Found, what: tuple[str, str, Read
     else:
         otherwise = _IGNORED if ours else _EMPTY
     places = [clean_path(cwd, look.redactor()) for cwd in cwds]
-    catalog.settle(agent, reading.session, clean_header(header, look.redactor()), places, otherwise)
+    header = msgspec.structs.replace(clean_header(header, look.redactor()), opening=header.opening or _opening(kept))
+    catalog.settle(agent, reading.session, header, places, otherwise)
     found.sessions.add((agent, reading.session))
+
+
+def _opening(records: Iterable[Record]) -> str:
+    """Return how a session began, from its redacted records."""
+    prompt = next((record.text for record in records if record.role is Role.PROMPT and record.part is None), "")
+    return clip(" ".join(prompt.strip().partition("\n")[0].split()), _OPENING)
 
 
 def _divide(

@@ -91,7 +91,7 @@ def named(entries: Sequence[Entry], name: str) -> Entry:
 def _row(entry: Entry) -> Row:
     return Row(
         name=entry.name,
-        title=entry.header.title,
+        title=entry.header.heading,
         state=entry.state,
         reason=entry.reason,
         started=_time(entry.started),

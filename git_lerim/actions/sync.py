@@ -51,6 +51,7 @@ class Outcome:
     found: Found
     decided: "list[tuple[Entry, list[Action]]]"  # what was done, or would be, session by session
     waiting: int  # sessions that are still queued
+    note: str  # why the one session that was asked for was not extracted; empty if it was
     unscoped: int  # sessions that match no repository, where none is this repository's
 
 
@@ -85,13 +86,15 @@ def _run(ws: Workspace, catalog: Catalog, options: Options, progress: Progress, 
     report.redactions += found.redactions
     report.errors += [{"session": "", "error": warning} for warning in found.warnings]
     meant = _meant(catalog, window)
-    due = [entry for entry in queue.due(catalog, window) if meant in {None, entry.name}] if options.extract else []
+    due = [entry for entry in queue.due(catalog, window) if not meant or entry.name == meant.name] if options.extract else []
     chosen = due if meant else due[: options.max_sessions or ws.settings["maxSessions"]]
     decided = _extract(ws, catalog, chosen, report, progress, dry=dry) if chosen else []
     report.sessions_scanned = 1 if meant else queue.count(catalog, window)
     report.sessions_skipped = report.sessions_scanned - report.sessions_extracted - report.sessions_failed
     report.duration_seconds = round(time.monotonic() - began, 3)
-    return Outcome(report=report, found=found, decided=decided, waiting=len(due) - len(chosen), unscoped=_unscoped(catalog))
+    note = _why_not(meant) if meant and options.extract and not chosen else ""
+    waiting = len(due) - len(chosen)
+    return Outcome(report=report, found=found, decided=decided, waiting=waiting, note=note, unscoped=_unscoped(catalog))
 
 
 def _unscoped(catalog: Catalog) -> int:
@@ -116,11 +119,20 @@ def _extract(  # noqa: PLR0913 a step of a run needs all of it
     return decided
 
 
-def _meant(catalog: Catalog, window: queue.Window) -> str | None:
-    """Return the full name of the one session that a run is about; None where it is about all. Raises UsageError."""
+def _meant(catalog: Catalog, window: queue.Window) -> Entry | None:
+    """Return the one session that a run is about; None where it is about all. Raises UsageError."""
     if window.session is None:
         return None
-    return named([e for e in catalog.entries() if not window.agents or e.agent in window.agents], window.session).name
+    return named([e for e in catalog.entries() if not window.agents or e.agent in window.agents], window.session)
+
+
+def _why_not(entry: Entry) -> str:
+    """Say why a session that was asked for is not extracted."""
+    if entry.state is State.SKIPPED:
+        return f"{entry.name} was left out by you: git lerim queue retry takes it back"
+    if entry.state in {State.EXTRACTED, State.NOTHING}:
+        return f"{entry.name} was extracted as it stands: --force does it again"
+    return f"{entry.name} is {entry.state}: {entry.reason}"
 
 
 def _window(ws: Workspace, options: Options) -> queue.Window:

@@ -65,7 +65,7 @@ def _tell(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
     for entry, actions in outcome.decided:
         shown = [action for action in actions if dry or type(action).__name__ != "Skip"]
         if shown:
-            data(f"{entry.name}  {entry.header.title[:80]}".rstrip())
+            data(f"{entry.name}  {entry.header.heading[:80]}".rstrip())
         for action in shown:
             aside = type(action).__name__ == "Add" and action.memory.status is not Status.ACTIVE
             state = f"  ({action.memory.status})" if aside else ""
@@ -85,6 +85,8 @@ def _summary(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
         f" {report.memories_updated} changed"
         f" ({report.duration_seconds:.1f} s)"
     )
+    if outcome.note:
+        say(outcome.note)
     if outcome.waiting:
         say(f"{counted(outcome.waiting, 'more session')} to extract: run sync again, or raise --max-sessions")
     if report.redactions:

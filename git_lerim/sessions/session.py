@@ -52,12 +52,18 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What is known of a session as a whole; what a later reading says wins, unless it is empty."""
 
     title: str = ""
+    opening: str = ""  # the first line of the first prompt, cut: what a session without a title is known by
     version: str = ""  # of the agent's program
     model: str = ""
     remote: str = ""  # URL of the repository's remote, where the agent stored it
     root_commit: str = ""  # root commit of the repository (OpenCode)
     commit: str = ""  # HEAD at the start
     forked_from: str = ""  # id of the session that this one continues in a copy
+
+    @property
+    def heading(self) -> str:
+        """The title, or else how the session began."""
+        return self.title or self.opening
 
 
 class Session(msgspec.Struct, frozen=True, kw_only=True):

@@ -273,3 +273,24 @@ def test_what_is_protected_is_not_forgotten(world: World, repo: Repo) -> None:
     assert refused.code == 1
     assert "protect --off" in refused.err
     assert world.lerim(repo.path, "show", id_, "--json").json[0]["status"] == "active"
+
+
+def test_a_session_that_was_asked_for_and_not_extracted_is_told_why(world: World, repo: Repo) -> None:
+    world.session("claude-catalog.jsonl", repo.path)
+    world.lerim(repo.path, "sync", "--window", "all")
+
+    again = world.lerim(repo.path, "sync", "--session", CATALOG[:8])
+    world.lerim(repo.path, "queue", "skip", CATALOG[:8])
+    skipped = world.lerim(repo.path, "sync", "--session", CATALOG[:8])
+
+    assert "was extracted as it stands: --force" in again.err
+    assert "git lerim queue retry" in skipped.err
+
+
+def test_a_session_without_a_title_is_known_by_how_it_began(world: World, repo: Repo) -> None:
+    world.session("claude-catalog.jsonl", repo.path)
+
+    synced = world.lerim(repo.path, "sync", "--window", "all")
+
+    assert "The shop needs a product catalog." in synced.out.splitlines()[0]
+    assert world.lerim(repo.path, "sessions", "--json").json[0]["title"].startswith("The shop needs a product catalog.")

@@ -7,7 +7,15 @@ passage, see `signals.py`), never words: no text of a session is in the weights.
 that would be made of it holds at least 60 % of the key terms of a labelled memory, as `score.py` of the labels counts;
 it counts half where it rests on other records than the label says. A session counts by the root of its passages, so
 that a long one does not outvote ten short ones. `--folds` trains without three sessions at a time, and without one
-repository at a time, and scores what was left out: those are the honest figures.
+repository at a time, and scores what was left out: those are the honest figures. On 42 sessions of eight repositories
+and agents, 3 of them without signal:
+
+    trained on                  must  good  prec  F1    noise  cited  type
+    all (not honest)            0.65  0.60  0.65  0.62  0      0.93   0.68
+    all but three sessions      0.63  0.57  0.64  0.61  0      0.92   0.69
+    all but the repository      0.65  0.56  0.64  0.60  0      0.92   0.70
+
+The limits of choice.py and the cues were chosen on the same sessions, so a new one may do a little worse.
 """
 
 import argparse

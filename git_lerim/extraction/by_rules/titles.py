@@ -121,7 +121,7 @@ def _merit(short: str, topic: set[str]) -> float:
     if len(found) < 2 or len(short) < 12:
         return _LEAST
     bare = short.removesuffix(_CUT)
-    merit = claim(bare) - 1.7 * short.endswith(_CUT) + min(len(found & topic), 7) / 6 + 0.25 * min(len(identifiers(bare)), 2)
+    merit = claim(bare) - 1.7 * short.endswith(_CUT) + min(len(found & topic), 7) / 4 + 0.25 * min(len(identifiers(bare)), 2)
     merit -= (
         1.5 * bool(_WEAK.match(bare))
         + 0.8 * bool(cues.EDITS.match(bare) and not bare.lower().startswith("test"))

@@ -202,6 +202,7 @@ class Settings:
 
     settings: Mapping[str, Setting] = field(default_factory=dict)
     paths: Mapping[str, str] = field(default_factory=dict)  # agent → where its sessions lie, as `connect --path` noted
+    refused: tuple[str, ...] = ()  # values of lerim.repositoryPath that are left out, each in a sentence
 
     def idle(self) -> list[Setting]:
         """Return the settings that someone made and that nothing reads in this version."""
@@ -220,28 +221,41 @@ def settings_from(entries: Iterable[Entry], env: Mapping[str, str], home: str) -
         parts = entry.key.split(".")
         if len(parts) == 3 and parts[2].casefold() == "path" and parts[1] in roster.AGENTS:
             paths[parts[1]] = entry.value or ""
-    found = {}
-    for key in KEYS.values():
-        found[key.name] = _effective(key, by_key.get(f"lerim.{key.name}".casefold(), []), env)
-    for path in found["repositoryPath"].value:
-        if f"{comparable(home)}/".startswith(f"{comparable(path)}/"):
-            raise BadSetting(
-                f"lerim.repositoryPath has the value {path!r} ({found['repositoryPath'].origin}), which holds your home folder",
-                hint="lerim.repositoryPath takes the absolute path that this repository had",
-            )
-    return Settings(found, paths)
+    given = {key.name: _given(key, by_key.get(f"lerim.{key.name}".casefold(), []), env) for key in KEYS.values()}
+    refused = [_refusal(value, origin, home) for value, origin in given["repositoryPath"]]
+    given["repositoryPath"] = [pair for pair, why in zip(given["repositoryPath"], refused, strict=True) if not why]
+    found = {key.name: _effective(key, given[key.name]) for key in KEYS.values()}
+    return Settings(found, paths, tuple(filter(None, refused)))
 
 
-def _effective(key: _Key, entries: list[Entry], env: Mapping[str, str]) -> Setting:
+def _refusal(path: str, origin: str, home: str) -> str:
+    """Say why an old place of the repository is left out; empty if it is not. One bad path must not cost all the others."""
+    try:
+        _place(path)
+    except ValueError as error:
+        return f"lerim.repositoryPath has the value {path!r} ({origin}), which is left out: it takes {error}"
+    holds_home = f"{comparable(home)}/".startswith(f"{comparable(path)}/")
+    return (
+        f"lerim.repositoryPath has the value {path!r} ({origin}), which is left out: it holds your home folder"
+        if holds_home
+        else ""
+    )
+
+
+def _given(key: _Key, entries: list[Entry], env: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return the values of a setting, each with its origin; of one that takes a single value, the last."""
     variable = variable_of(key.name)
     if variable in env:
         values = [v for v in re.split(r"\n", env[variable]) if v] if key.many else [env[variable]]
         given = [(value, f"environment {variable}") for value in values]
     else:
         given = [(entry.value or "", entry.origin) for entry in entries]
+    return given if key.many else given[-1:]  # what another value overrides need not be right
+
+
+def _effective(key: _Key, given: list[tuple[str, str]]) -> Setting:
     if not given:
         return Setting(key.name, key.default, "default")
-    given = given if key.many else given[-1:]  # what another value overrides need not be right
     parsed = [(_parsed(key, value, origin), origin) for value, origin in given]
     if key.many:
         return Setting(key.name, tuple(value for value, _ in parsed), parsed[-1][1])

@@ -57,7 +57,7 @@ def settled(*entries: Entry, env: dict[str, str] | None = None) -> Settings:
     return settings_from(entries, env or {}, HOME)
 
 
-@pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in BAD.items() for value in values])
+@pytest.mark.parametrize(("name", "value"), [(n, v) for n, values in BAD.items() if n != "repositoryPath" for v in values])
 def test_a_bad_value_is_an_error_that_names_key_origin_and_what_it_takes(name: str, value: str) -> None:
     with pytest.raises(BadSetting) as caught:
         settled(entry(name.lower(), value))
@@ -66,12 +66,22 @@ def test_a_bad_value_is_an_error_that_names_key_origin_and_what_it_takes(name: s
     assert f"lerim.{name} takes " in caught.value.hint
 
 
-@pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in BAD.items() for value in values if value])
+@pytest.mark.parametrize(("name", "value"), [(n, v) for n, values in BAD.items() if n != "repositoryPath" for v in values if v])
 def test_a_bad_value_in_the_environment_names_the_variable(name: str, value: str) -> None:
     if KEYS[name].many and "\n" in value:
         return
     with pytest.raises(BadSetting, match=variable_of(name)):
         settled(env={variable_of(name): value})
+
+
+@pytest.mark.parametrize("value", BAD["repositoryPath"])
+def test_a_path_that_cannot_be_is_left_out_and_named_and_the_others_count(value: str) -> None:
+    settings = settled(entry("repositorypath", "/old/place"), entry("repositorypath", value), entry("repositorypath", "/other"))
+
+    assert settings["repositoryPath"] == ("/old/place", "/other")
+    (said,) = settings.refused
+    assert "lerim.repositoryPath" in said
+    assert "file:.git/config" in said
 
 
 def test_every_setting_that_can_be_wrong_is_tried() -> None:
@@ -163,8 +173,9 @@ def test_a_key_without_a_value_is_an_error_where_it_makes_no_sense() -> None:
 
 def test_the_home_folder_and_all_that_holds_it_are_refused_wherever_home_is() -> None:
     for home, path in (("/srv/people/ada", "/srv/people/ada/"), ("/srv/people/ada", "/srv/people"), ("D:\\Ada", "d:/ada")):
-        with pytest.raises(BadSetting, match="home folder"):
-            settings_from([entry("repositorypath", path)], {}, home)
+        settings = settings_from([entry("repositorypath", path)], {}, home)
+        assert settings["repositoryPath"] == ()
+        assert "home folder" in settings.refused[0]
 
 
 def test_paths_of_agents_are_kept_by_agent() -> None:

@@ -16,5 +16,5 @@ def opened(*, personal: bool = False, fallback: bool = False) -> Workspace:
 
 
 def _tell(ws: Workspace) -> None:
-    for warning in ws.warnings():
+    for warning in (*ws.settings.refused, *ws.warnings()):
         say(f"warning: {warning}")

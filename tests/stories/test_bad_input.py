@@ -222,8 +222,6 @@ def _fill(disk: Path, room: int) -> None:
         ("branch", "a b"),
         ("store", "cloud"),
         ("agents", "claude,nobody"),
-        ("repositoryPath", "/"),
-        ("repositoryPath", "here"),
         ("redactPattern", "("),
         ("redactAllow", "*"),
         ("confidenceFloor", "2"),
@@ -236,6 +234,16 @@ def test_a_bad_setting_is_named_with_its_origin(name: str, value: str, quick: Ca
     repo.git("config", f"lerim.{name}", value)
 
     refused(quick("list"), rf"lerim\.{name} has .*\(file:.*config\)\nhint: lerim\.{name} takes ")
+
+
+@pytest.mark.parametrize("path", ["/", "here"])
+def test_an_old_place_that_cannot_be_is_left_out_with_a_warning(path: str, world: World, repo: Repo) -> None:
+    repo.git("config", "lerim.repositoryPath", path)
+
+    synced = world.lerim(repo.path, "sync")
+
+    assert synced.code == 0
+    assert "warning: lerim.repositoryPath has the value" in synced.err
 
 
 def test_a_bad_setting_of_the_environment_is_named(world: World, repo: Repo) -> None:

@@ -11,9 +11,9 @@ repository at a time, and scores what was left out: those are the honest figures
 and agents, 3 of them without signal:
 
     trained on                  must  good  prec  F1    noise  cited  type
-    all (not honest)            0.65  0.59  0.68  0.63  0      0.93   0.65
-    all but three sessions      0.64  0.57  0.65  0.61  0      0.94   0.65
-    all but the repository      0.62  0.57  0.66  0.61  0      0.95   0.67
+    all (not honest)            0.63  0.56  0.67  0.61  0      0.92   0.67
+    all but three sessions      0.63  0.55  0.65  0.60  0      0.92   0.66
+    all but the repository      0.61  0.54  0.64  0.59  0      0.93   0.66
 
 The limits of choice.py and the cues were chosen on the same sessions, so a new one may do a little worse.
 """

@@ -34,7 +34,7 @@ def test_printing_twice_changes_nothing(text: str) -> None:
 @given(st.recursive(TEXT | st.integers() | st.none(), lambda x: st.lists(x, max_size=3) | st.dictionaries(TEXT, x, max_size=3)))
 def test_json_made_printable_says_the_same_and_steers_nothing(value: object) -> None:
     text = printable_json(json.dumps(value, ensure_ascii=False, indent=2))
-    assert json.loads(text) == value
+    assert json.loads(text) == json.loads(json.dumps(value))  # two halves of a character that meet become one
     assert not steers(text)
     text.encode("utf-8")
 

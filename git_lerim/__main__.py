@@ -2,12 +2,20 @@
 
 import sys
 
+# verb → who answers it before anything else is loaded, where nothing has changed since it was answered last: a function that
+# takes the words after the verb, and returns the exit code, or None to let the command itself run. Its module is to import
+# almost nothing, and must not have written anything when it returns None or raises OSError.
+AT_ONCE = {
+    "list": "git_lerim.recall.listing:printed",
+}
+
 
 def main() -> int:
     """Run a command line; what is asked for often and has not changed is answered before anything else is loaded."""
     try:
-        if _was_printed():
-            return 0
+        code = _at_once(sys.argv[1:])
+        if code is not None:
+            return code
         from git_lerim import cli  # noqa: PLC0415 the point of this module
 
         return cli.main()
@@ -15,13 +23,16 @@ def main() -> int:
         return 130
 
 
-def _was_printed() -> bool:
-    from git_lerim.recall import listing  # noqa: PLC0415 an interrupt while it is loaded is caught too
-
+def _at_once(words: list[str]) -> int | None:
+    if not words or words[0] not in AT_ONCE:
+        return None
+    module, _, function = AT_ONCE[words[0]].partition(":")
     try:
-        return listing.printed(sys.argv[1:])
+        answer = getattr(__import__(module, fromlist=[function]), function)
+        code: int | None = answer(words[1:])
     except OSError:  # no reader, no space, no folder to stand in: the command itself finds the words for it
-        return False
+        return None
+    return code
 
 
 if __name__ == "__main__":

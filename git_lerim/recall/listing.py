@@ -9,27 +9,26 @@ import sys
 from collections.abc import Iterable
 
 _FORMAT = "git-lerim listing 1"
-_PLAIN = ("list",)
 # What can change which branch is listed, or where the repository is, goes the long way.
 _BENDING = ("LERIM_", "GIT_CONFIG", "GIT_DIR", "GIT_COMMON_DIR", "GIT_WORK_TREE", "GIT_CEILING", "GIT_DISCOVERY")
 
 
-def printed(words: list[str]) -> bool:
-    """Print the listing if that is all that is asked for and it is still true; tell whether it was printed."""
-    if tuple(words) != _PLAIN or any(name.startswith(_BENDING) for name in os.environ):
-        return False
+def printed(words: list[str]) -> int | None:
+    """Print the listing and return 0, if that is all that is asked for and it is still true; else return None."""
+    if words or any(name.startswith(_BENDING) for name in os.environ):
+        return None
     if sys.stdout is None or sys.stdout.encoding.lower() != "utf-8":
-        return False  # what cannot be shown is to be escaped
+        return None  # what cannot be shown is to be escaped
     common = _common_dir(os.getcwd())
     lines = _kept(common) if common else None
     if not lines:
-        return False
+        return None
     if not all(cell.isprintable() for line in lines for cell in line.split("\t")):
-        return False  # we wrote no such thing; somebody else did, and it could steer a terminal
+        return None  # we wrote no such thing; somebody else did, and it could steer a terminal
     coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     sys.stdout.write(_styled(lines) if coloured else "\n".join("  ".join(line.split("\t")) for line in lines) + "\n")
     sys.stdout.flush()
-    return True
+    return 0
 
 
 def keep(common_dir: str, branch: str, tip: str, rows: Iterable[tuple[str, str, str, str]]) -> None:

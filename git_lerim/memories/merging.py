@@ -1,6 +1,7 @@
 """Two files of one id → one. Each part of the result is the greatest of some order, so that sides and groups cannot matter."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -10,7 +11,7 @@ from git_lerim.memories.clean import clean
 from git_lerim.memories.memory import Anchor, Memory, Source, Status
 
 _NEVER = ""
-_RANK = {Status.ACTIVE: 0, Status.SUSPECT: 1, Status.SUPERSEDED: 2, Status.ARCHIVED: 3}
+RANK = {Status.ACTIVE: 0, Status.SUSPECT: 1, Status.SUPERSEDED: 2, Status.ARCHIVED: 3}
 
 
 def redactions(memory: Memory) -> int:
@@ -34,13 +35,13 @@ def merge_same(a: Memory, b: Memory) -> Memory:
         replace(
             text,
             created=created,
-            updated=max([created, *(m.updated for m in pair if _edited(m))]),
+            updated=max([created, *(m.updated for m in pair if edited(m))]),
             last_accessed=max(m.last_accessed or "" for m in pair) or None,
             status=standing.status,
             suspect=standing.suspect,
             confidence=max(pair, key=_confidence_order).confidence,
             protected=a.protected or b.protected,
-            sources=_sources(pair[0].sources + pair[1].sources),
+            sources=join_sources(pair[0].sources + pair[1].sources),
             anchors=max(pair, key=_anchors_order).anchors,
             supersedes=a.supersedes + b.supersedes,
             merged_from=a.merged_from + b.merged_from,
@@ -56,13 +57,14 @@ def _sane(memory: Memory) -> Memory:
     return memory if memory.updated >= memory.created else replace(memory, updated=memory.created + timedelta(seconds=1))
 
 
-def _edited(memory: Memory) -> bool:
+def edited(memory: Memory) -> bool:
+    """Tell whether a person or maintenance changed a memory since it was made."""
     return memory.updated != memory.created
 
 
 def _edit(memory: Memory) -> str:
     """Return the time of the last change by a person or maintenance, in a form that sorts; two syncs do not differ by it."""
-    return memory.updated.isoformat() if _edited(memory) else _NEVER
+    return memory.updated.isoformat() if edited(memory) else _NEVER
 
 
 def _text_order(memory: Memory) -> tuple[Any, ...]:
@@ -77,7 +79,7 @@ def _confidence_order(memory: Memory) -> tuple[Any, ...]:
 
 def _standing_order(memory: Memory) -> tuple[Any, ...]:
     archived = memory.status is Status.ARCHIVED
-    return (archived, "" if archived else _edit(memory), _RANK[memory.status], memory.suspect or "")
+    return (archived, "" if archived else _edit(memory), RANK[memory.status], memory.suspect or "")
 
 
 def _anchors_order(memory: Memory) -> tuple[Any, ...]:
@@ -88,7 +90,7 @@ def _anchor_order(anchor: Anchor) -> tuple[Any, ...]:
     return (anchor.path, anchor.lines or (), anchor.symbol or "", anchor.blob or "", anchor.commit or "")
 
 
-def _sources(sources: tuple[Source, ...]) -> tuple[Source, ...]:
+def join_sources(sources: Iterable[Source]) -> tuple[Source, ...]:
     """Join the sources that cite the same records: the first time and one commit stay."""
     joined: dict[Source, Source] = {}
     for source in sources:

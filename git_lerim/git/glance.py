@@ -1,0 +1,86 @@
+"""What a glance tells of a repository: some files read and some looked at, no process, and almost nothing imported.
+
+For the hot paths, which run before the command line is even parsed. What a glance cannot tell is None: git is to be asked.
+"""
+
+import os
+
+# What can change where the repository is, or which configuration counts.
+_BENDING = ("LERIM_", "GIT_CONFIG", "GIT_DIR", "GIT_COMMON_DIR", "GIT_WORK_TREE", "GIT_CEILING", "GIT_DISCOVERY")
+
+
+def bent() -> dict[str, str]:
+    """Return the variables by which this run may see another repository, or other settings, than the next one."""
+    return {name: value for name, value in os.environ.items() if name.startswith(_BENDING)}
+
+
+def common_dir(folder: str) -> str | None:
+    """Return the folder that all worktrees of the repository around a folder share."""
+    try:
+        device = os.stat(folder).st_dev
+        while os.stat(folder).st_dev == device:  # git, too, stops where another file system begins
+            dot_git = os.path.join(folder, ".git")
+            if os.path.isdir(dot_git):
+                return dot_git
+            if os.path.isfile(dot_git):
+                return _linked(dot_git)
+            if os.path.isfile(os.path.join(folder, "HEAD")):
+                return None  # a repository without a work tree, perhaps inside another one's
+            folder, before = os.path.dirname(folder), folder
+            if folder == before:
+                return None
+    except OSError:
+        return None
+    return None
+
+
+def ref(common: str, name: str) -> str | None:
+    """Return what a ref holds: an object id, if it is not broken."""
+    try:
+        with open(os.path.join(common, name), encoding="ascii") as file:
+            return file.read().strip()
+    except (OSError, UnicodeDecodeError):
+        pass
+    try:
+        with open(os.path.join(common, "packed-refs"), encoding="utf-8", errors="replace") as file:
+            return next((line[:40] for line in file if line.rstrip("\n").endswith(f" {name}")), None)
+    except OSError:
+        return None
+
+
+def configurations(common: str) -> list[str]:
+    """Return the files that git's configuration of a repository stands in, existing or not, but for those they include."""
+    home = os.environ.get("HOME") or os.environ.get("USERPROFILE") or ""
+    xdg = os.environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config")
+    own = os.environ.get("GIT_CONFIG_GLOBAL")
+    users = [own] if own else [os.path.join(home, ".gitconfig"), os.path.join(xdg, "git", "config")]
+    return [os.path.join(common, "config"), *users, os.environ.get("GIT_CONFIG_SYSTEM") or "/etc/gitconfig"]
+
+
+def leads_on(path: str) -> bool:
+    """Tell whether a configuration leads to other files: those it includes, or one of each worktree."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            text = file.read().lower()
+            return "[include" in text or "worktreeconfig" in text
+    except OSError:
+        return False
+
+
+def stamp(path: str) -> str:
+    """Return what changes when a file does."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return "none"
+    return f"{found.st_mtime_ns} {found.st_size} {found.st_ino}"
+
+
+def _linked(dot_git: str) -> str | None:
+    try:
+        with open(dot_git, encoding="utf-8") as file:
+            git_dir = os.path.join(os.path.dirname(dot_git), file.read().removeprefix("gitdir: ").rstrip("\n"))
+        with open(os.path.join(git_dir, "commondir"), encoding="utf-8") as file:
+            return os.path.normpath(os.path.join(git_dir, file.read().rstrip("\n")))
+    except (OSError, UnicodeDecodeError):
+        return None

@@ -59,23 +59,25 @@ def copy(source: Path, target: Path) -> None:
         old.backup(new)
 
 
-def connect(path: Path, migrations: Sequence[str]) -> Connection:
+def connect(path: Path, migrations: Sequence[str], *, patience: float = _BUSY_SECONDS) -> Connection:
     """Open or create a database whose tables the migrations make, one transaction each, oldest first.
+
+    `patience` is how many seconds to wait for other writers.
 
     TRUNCATE instead of WAL: WAL fails on network homes, and SQLite before 3.51.3 can corrupt it with two writers.
     A file that is no database is set aside (`<name>.broken`): all that stands in ours can be made again.
     """
     try:
-        return _open(path, migrations)
+        return _open(path, migrations, patience)
     except Unreadable:
         try:
             path.replace(path.with_name(path.name + ".broken"))
         except OSError as error:
             raise ReadOnly(f"cannot write {path.parent}: {error.strerror}") from error
-        return _open(path, migrations)
+        return _open(path, migrations, patience)
 
 
-def _open(path: Path, migrations: Sequence[str]) -> Connection:
+def _open(path: Path, migrations: Sequence[str], patience: float = _BUSY_SECONDS) -> Connection:
     if path.is_symlink():
         raise Unreadable(f"{path} is a link, and no database of ours")
     try:
@@ -85,7 +87,7 @@ def _open(path: Path, migrations: Sequence[str]) -> Connection:
     except OSError as error:
         raise ReadOnly(f"cannot write {path}: {error.strerror}") from error
     with translated(path):
-        connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, factory=Connection)
+        connection = sqlite3.connect(path, timeout=patience, isolation_level=None, factory=Connection)
     connection.path = path
     connection.row_factory = sqlite3.Row
     try:

@@ -10,7 +10,7 @@ import os
 import secrets
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from git_lerim.extraction.base import Extractor
     from git_lerim.redaction.redactor import Redactor
     from git_lerim.sessions.catalog import Catalog
+    from git_lerim.storage.base import Change, Snapshot
     from git_lerim.storage.branch import BranchStore
     from git_lerim.storage.code import Code
 
@@ -57,6 +58,7 @@ class Workspace:
         """The store of memories. Imported here, because libgit2 takes longer to load than most verbs to run."""
         module: Any = importlib.import_module("git_lerim.storage.branch")
         store: BranchStore = module.BranchStore(self.place, self.settings["branch"])
+        store.along = self._with_accesses
         if self._holding:
             store.warnings = store.recover(lock_held=True)  # it returns what it told, and forgets it
         return store
@@ -156,6 +158,15 @@ class Workspace:
             handle = os.open(self.folder / "activity.log", flags, 0o600)
             with os.fdopen(handle, "a", encoding="utf-8", errors="replace") as log:
                 log.write(f"{self.now:%Y-%m-%dT%H:%M:%SZ} {line}\n")
+
+    def _with_accesses(self, snapshot: "Snapshot", change: "Change") -> "tuple[Change, Callable[[], object]]":
+        """Let a commit note when memories were last shown, and count that as soon as the commit is made."""
+        usage: Any = importlib.import_module("git_lerim.recall.usage")
+        accessed: Any = importlib.import_module("git_lerim.storage.accessed")
+        found = usage.uncounted(self.folder, f"{self.now:%Y-%m-%d}")
+        if found is None:
+            return change, lambda: None
+        return accessed.noted(snapshot, change, found.days), functools.partial(usage.count, self.folder, found)
 
     def _has_commit(self, commit: str) -> bool:
         return self.code.exists(commit) is not None

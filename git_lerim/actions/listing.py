@@ -6,7 +6,7 @@ from typing import Any
 
 from git_lerim.memories import confidence, naming
 from git_lerim.memories.memory import Kind, Memory, Primitive, Status
-from git_lerim.recall import listing
+from git_lerim.recall import access, listing
 from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.tokens import printable
 from git_lerim.workspace import Workspace
@@ -48,6 +48,12 @@ def found(snapshot: Snapshot, prefix: str) -> Stored:
     """Return the memory, summary or handoff that an id's prefix names. Raises UnknownMemory."""
     all_ = {**snapshot.handoffs, **snapshot.summaries, **snapshot.memories}
     return all_[naming.find_id(all_, prefix)]
+
+
+def note_shown(ws: Workspace, items: Iterable[Stored]) -> None:
+    """Note that memories were shown, for the next writing verb to count."""
+    kept = {Primitive.DECISION, Primitive.LEARNING}
+    access.shown(ws.folder, [item.memory.id for item in items if item.memory.primitive in kept], ws.now.timestamp())
 
 
 def as_json(ws: Workspace, items: Iterable[Stored]) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 import click
 
 from git_lerim.actions.listing import as_json as to_json
-from git_lerim.actions.listing import found
+from git_lerim.actions.listing import found, note_shown
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import at_option, data, data_json, heading, json_option, personal_option, styled, verb
 from git_lerim.memories.memory import Memory, Source, Status
@@ -21,6 +21,8 @@ def command(*, ids: tuple[str, ...], raw: bool, at: str | None, personal: bool, 
     ws = opened(personal=personal)
     snapshot = ws.store.snapshot(at)
     items = [found(snapshot, id_) for id_ in ids]
+    if at is None:  # who looks at the past uses nothing of it
+        note_shown(ws, items)
     if as_json:
         data_json(to_json(ws, items))
         return

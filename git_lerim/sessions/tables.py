@@ -15,6 +15,7 @@ CREATE TABLE held (
     prompts INTEGER NOT NULL, kept INTEGER NOT NULL,
     started INTEGER, ended INTEGER, others INTEGER NOT NULL, PRIMARY KEY (agent, session, part, source))
 """,
+    "CREATE TABLE accesses (id TEXT PRIMARY KEY, count INTEGER NOT NULL, last TEXT NOT NULL)",
 )
 TRANSCRIPTS = (
     """

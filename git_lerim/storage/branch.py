@@ -4,21 +4,20 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
+from typing import TypeAlias
 
-from git_lerim.errors import BadMemory, BadSetting, BranchBlocked, Busy, GitFailed, NewerFormat, ReadOnly, StoreMoved
+from git_lerim.errors import BadSetting, BranchBlocked, Busy, GitFailed, NewerFormat, ReadOnly, StoreMoved
 from git_lerim.git import refs
 from git_lerim.git.bulk import import_files
 from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry, is_branch_name
 from git_lerim.git.process import plain
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity, identity, stamp
-from git_lerim.memories import naming
-from git_lerim.memories.memory import FILE_LIMIT
 from git_lerim.storage import layout, past, recovery
 from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.storage.folders import Folder, check, nested
 from git_lerim.storage.lock import Lock, lock_file
 from git_lerim.storage.message import commit_bytes, compose
 from git_lerim.storage.reading import TreeReader, assemble
@@ -30,12 +29,8 @@ EAGER = 3  # tries before a writer queues
 TURN = 5.0  # seconds to wait in the queue
 
 
-@dataclass
-class Folder:
-    """Changes to one folder of a tree: files to write, files to remove, folders that change."""
-
-    files: dict[str, bytes | None] = field(default_factory=dict)
-    folders: dict[str, "Folder"] = field(default_factory=dict)
+# Adds to a change what can wait for any commit, and returns with it what to do when that commit is made.
+Along: TypeAlias = Callable[[Snapshot, Change], tuple[Change, Callable[[], object]]]
 
 
 class BranchStore:
@@ -49,6 +44,7 @@ class BranchStore:
         self.branch = branch
         self.ref = f"refs/heads/{branch}"
         self.warnings: list[str] = []  # what was repaired, for the user to know
+        self.along: Along | None = None  # what a commit that is made anyway takes along
         self._now = now
         self._objects = Objects(place)
         self._who: Identity | None = None
@@ -136,7 +132,7 @@ class BranchStore:
                     self._refuse_if_blocked()
                     snapshot = self.snapshot()
                     change = operation(snapshot)
-                    return self._try_to_write(snapshot.commit, change) if change is not None and change.files else None
+                    return self._carry_out(snapshot, change) if change is not None and change.files else None
             except (StoreMoved, Busy) as moved:
                 # from the first refusal on: a person can sit in an editor for longer than that
                 deadline = deadline or time.monotonic() + PATIENCE
@@ -203,6 +199,20 @@ class BranchStore:
             hint = "choose another name: git config lerim.branch lerim-memory"
             raise BranchBlocked(f"branches below {self.branch}/ leave no room for it", hint=hint)
 
+    def _carry_out(self, snapshot: Snapshot, change: Change) -> str | None:
+        if self.along is None or self._is_idle(snapshot, change):
+            return self._try_to_write(snapshot.commit, change)
+        change, landed = self.along(snapshot, change)
+        commit = self._try_to_write(snapshot.commit, change)
+        if commit is not None:
+            landed()
+        return commit
+
+    def _is_idle(self, snapshot: Snapshot, change: Change) -> bool:
+        """Tell whether a change writes nothing but what stands there: then there is no commit to take anything along."""
+        there = {item.path: item for part in (snapshot.memories, snapshot.summaries, snapshot.handoffs) for item in part.values()}
+        return all(data is not None and path in there and self.file(there[path]) == data for path, data in change.files.items())
+
     def _try_to_write(self, tip: str | None, change: Change) -> str | None:
         try:
             return self._write(tip, change)
@@ -213,14 +223,14 @@ class BranchStore:
         base = tip or self._root()
         tree = self._objects.tree_of(base)
         self._refuse_newer(tree)
-        _check(change)
+        check(change)
         who = self._identity()
         if len(change.files) > layout.BULK:
             commit = import_files(self.place, base, change.files, self._signatures(who), compose(change))
             if self._objects.tree_of(commit) == tree:
                 return None
         else:
-            changed = self._apply(tree, _nest(change))
+            changed = self._apply(tree, nested(change))
             if changed == tree:
                 return None
             author, committer = self._signatures(who)
@@ -276,22 +286,3 @@ class BranchStore:
                 f"{self.branch} has layout {shown}; this git-lerim writes layout {layout.FORMAT}",
                 hint="install a newer git-lerim",
             )
-
-
-def _check(change: Change) -> None:
-    for path, data in change.files.items():
-        if data is not None and not naming.valid_path(path) and path not in layout.ROOT_FILES:
-            raise BadMemory(f"no memory stands at {plain(path)}")
-        if data is not None and len(data) > FILE_LIMIT:
-            raise BadMemory(f"{path} has {len(data)} bytes, more than {FILE_LIMIT}")
-
-
-def _nest(change: Change) -> Folder:
-    top = Folder()
-    for path, data in change.files.items():
-        *folders, name = path.split("/")
-        here = top
-        for step in folders:
-            here = here.folders.setdefault(step, Folder())
-        here.files[name] = data
-    return top

@@ -39,6 +39,9 @@ _CREDENTIAL = re.compile(r"[A-Za-z0-9._~+/=:!@-]{8,4000}")
 # A verdict on a test, not a password: `--- PASS: TestRename/keeps_ids_2`.
 _TEST = re.compile(r"(?:Test|Example|Benchmark|Fuzz)[A-Z_]\w*(?:/|\Z)|[\w./-]{1,200}\.(?:[cm]?[jt]sx?|py|go|rb|php|rs)\Z")
 Judged = tuple[int, int, bool]  # from, to, and whether it is secret
+_BURST, _APART = 256, 96  # so many names, then one in so many characters; 52 MB of real sessions and source come to 60
+_UNREAD = 512  # characters after a name in text denser than that, which no person writes: they go unread
+DENSE = "dense"
 _NESTED = 3  # names inside a value that was judged already: hostile text would have it judged again and again
 _NAME = ascii_letters + digits + "_-."
 _COMMA = re.compile(r"\\{0,8}[\"'`]?\s{0,3},\s{0,3}(?=\\{0,8}[\"'`])")
@@ -145,7 +148,8 @@ def find_assignments(text: str) -> Iterator[Finding]:
     low = text.lower()
     if len(low) != len(text):  # the one letter that grows
         low = text.replace("\u0130", "I").lower()
-    done = reach = nested = 0
+    done = reach = nested = met = 0
+    crowd = 0.0
     for hit in _KEYWORD.finditer(low):
         start, end = hit.span()
         word = hit[0]
@@ -155,6 +159,13 @@ def find_assignments(text: str) -> Iterator[Finding]:
             continue
         nested = nested + 1 if start < reach else 0
         if nested > _NESTED or not _NAME_ENDS.match(text, end):
+            continue
+        crowd = max(0.0, crowd - (start - met) / _APART) + 1.0
+        met = start
+        if crowd > _BURST:
+            line = text.find("\n", end, end + _UNREAD)
+            done = line if line >= 0 else min(len(text), end + _UNREAD)
+            yield Finding(start, done, DENSE)
             continue
         for first, last, secret in _around(text, low, start, end):
             reach = max(reach, last)

@@ -1,8 +1,7 @@
 """Look one level below base64, URL and JSON escapes, and behind characters that nobody sees."""
 
 import re
-from base64 import b64decode, urlsafe_b64decode
-from binascii import Error
+from binascii import a2b_base64
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from itertools import accumulate
@@ -11,78 +10,67 @@ from git_lerim.redaction.finding import Finding
 
 Look = Callable[[str], list[Finding]]
 
-_HIDDEN = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]+")
+_UNSEEN = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff"
+_HIDDEN = re.compile(f"[{_UNSEEN}]")
 _HEX = re.compile(r"(?:[0-9a-f]+|[0-9A-F]+|[0-9]+|[a-z_./-]+)\Z")
-_ESCAPES = tuple(
-    re.compile(pattern) for pattern in (r"%[0-9a-fA-F]{2}(?:%[0-9a-fA-F]{2})*", r"\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|/)")
-)
+_ESCAPE = re.compile(rf"((?:%[0-9a-fA-F]{{2}})+|\\(?:u[0-9a-fA-F]{{4}}|x[0-9a-fA-F]{{2}}|/)|[{_UNSEEN}]+)")
 _REACH = 200  # characters around an escape that are read with it
+_GAP = "\n\n"
 _LONGEST = 1 << 16
-
-
-def _without(text: str, pattern: re.Pattern[str], decode: Callable[[str], str], start: int, end: int) -> tuple[str, list[int]]:
-    """Replace what the pattern matches; return the text and, for each of its characters, where it came from."""
-    parts: list[str] = []
-    origin: list[int] = []
-    at = start
-    for found in pattern.finditer(text, start, end):
-        plain = decode(found[0])
-        parts += (text[at : found.start()], plain)
-        origin += range(at, found.start())
-        origin += [found.start()] * len(plain)
-        at = found.end()
-    parts.append(text[at:end])
-    origin += range(at, end + 1)
-    return "".join(parts), origin
-
-
-def _back(findings: list[Finding], origin: list[int]) -> Iterator[Finding]:
-    for found in findings:
-        end = origin[found.end - 1] + 1 if origin[found.end] == origin[found.end - 1] + 1 else origin[found.end]
-        yield Finding(origin[found.start], max(end, origin[found.start] + 1), found.rule)
-
-
-def find_hidden(text: str, look: Look) -> Iterator[Finding]:
-    """Find secrets that zero-width characters break up."""
-    if text.isascii() or not _HIDDEN.search(text):
-        return
-    plain, origin = _without(text, _HIDDEN, lambda _: "", 0, len(text))
-    yield from _back(look(plain), origin)
 
 
 def _unescape(escape: str) -> str:
     if escape[0] == "%":
         return bytes.fromhex(escape.replace("%", "")).decode("utf-8", "replace")
+    if escape[0] != "\\":
+        return ""
     return "/" if escape[1] == "/" else chr(int(escape[2:], 16))  # noqa: FURB166 - `\x` is no prefix that int knows
 
 
-def _windows(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
-    start = end = -1
-    for found in pattern.finditer(text):
-        if end < 0 or found.start() - _REACH > end:
-            if end >= 0:
-                yield start, end
-            start = max(0, found.start() - _REACH)
-        end = min(len(text), found.end() + _REACH)
-    if end >= 0:
-        yield start, end
-
-
 def find_escaped(text: str, look: Look) -> Iterator[Finding]:
-    """Find secrets behind percent signs and the backslash escapes of JSON and of programs."""
-    for pattern in _ESCAPES:
-        for start, end in _windows(text, pattern):
-            plain, origin = _without(text, pattern, _unescape, start, end)
-            yield from _back(look(plain), origin)
+    """Find secrets behind percent signs, the backslash escapes of JSON and of programs, and characters that nobody sees."""
+    if text.isascii() and "%" not in text and "\\" not in text:
+        return
+    pieces = _ESCAPE.split(text)  # as they stand, then an escape, and so on
+    if len(pieces) == 1:
+        return
+    plain = {escape: _unescape(escape) for escape in set(pieces[1::2])}
+    near = len(text) if not text.isascii() and _HIDDEN.search(text) else 2 * _REACH
+    stood: list[str] = []
+    shown: list[str] = []
+    for index, piece in enumerate(pieces):
+        if index % 2:
+            stood.append(piece)
+            shown.append(plain[piece])
+        elif len(piece) <= near:
+            stood.append(piece)
+            shown.append(piece)
+        else:  # its middle is far from any escape, and was read as it is
+            stood += (piece[:_REACH], piece[_REACH:-_REACH], piece[-_REACH:])
+            shown += (piece[:_REACH], _GAP, piece[-_REACH:])
+    yield from _back(look("".join(shown)), stood, shown)
+
+
+def _back(findings: list[Finding], stood: list[str], shown: list[str]) -> Iterator[Finding]:
+    """Say where findings in decoded pieces stood; every second piece goes whole, and none that spans a gap goes on behind it."""
+    came = [0, *accumulate(map(len, stood))]
+    ends = [0, *accumulate(map(len, shown))]
+    gaps = [ends[index] for index in range(1, len(shown), 2) if shown[index] == _GAP]
+    for found in findings:
+        gap = bisect_right(gaps, found.start)
+        last = min(found.end, gaps[gap]) - 1 if gap < len(gaps) else found.end - 1
+        first, final = bisect_right(ends, found.start) - 1, bisect_right(ends, last) - 1
+        start = came[first] if first % 2 else came[first] + found.start - ends[first]
+        yield Finding(start, came[final + 1] if final % 2 else came[final] + last + 1 - ends[final], found.rule)
 
 
 def _plain(run: str) -> str | None:
     """Decode a run of base64 to text; None where it is no text."""
-    run = run.rstrip("=")
+    run = run.rstrip("=")[:_LONGEST].replace("-", "+").replace("_", "/")
     run = run[: len(run) - (len(run) % 4 == 1)]
     try:
-        raw = (urlsafe_b64decode if "-" in run or "_" in run else b64decode)(run[:_LONGEST] + "=" * (-len(run[:_LONGEST]) % 4))
-    except (Error, ValueError):
+        raw = a2b_base64(run + "=" * (-len(run) % 4))
+    except ValueError:
         return None
     try:
         return raw.decode()

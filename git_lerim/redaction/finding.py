@@ -3,18 +3,16 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass
-from operator import attrgetter
+from typing import NamedTuple
 
 MARKER = "[REDACTED:"
 PLACED = re.compile(r"\[REDACTED:[\w.-]{1,80}\]")
-_PLACE = attrgetter("start", "end")
 _JSON_KEY = re.compile(r'(\\*")\s*:\s*(?:\[\s*)?\Z')
+_AFTER_JSON = frozenset(",}] \t\r\n")
 _JSON_NEXT = re.compile(r"\s*[,}\]]")
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """A secret from `start` to `end` of a text, and the rule that saw it; never the secret itself."""
 
     start: int
@@ -25,7 +23,7 @@ class Finding:
 def union(findings: Iterable[Finding]) -> list[Finding]:
     """Join findings that overlap into one with the rule of the longest, in the order of the text."""
     joined: list[Finding] = []
-    for found in sorted(findings, key=_PLACE):
+    for found in sorted(findings):
         last = joined[-1] if joined else None
         if last is None or found.start >= last.end:
             joined.append(found)
@@ -37,6 +35,8 @@ def union(findings: Iterable[Finding]) -> list[Finding]:
 
 def _marker(text: str, found: Finding) -> str:
     marker = f"{MARKER}{found.rule}]"
+    if text[found.end : found.end + 1] not in _AFTER_JSON:
+        return marker
     key = _JSON_KEY.search(text, max(0, found.start - 16), found.start)  # a bare value becomes a string
     return f"{key[1]}{marker}{key[1]}" if key and _JSON_NEXT.match(text, found.end) else marker
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from string import ascii_letters, digits
 
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.values import is_masked
@@ -154,10 +155,12 @@ _TABLE: dict[str, tuple[str, str]] = {
     ),
 }
 
-_BODIES: dict[str, tuple[tuple[str, re.Pattern[str]], ...]] = {}
-for _rule, (_prefixes, _body) in _TABLE.items():
+_RULES: dict[str, list[str]] = {}
+for _rule, (_prefixes, _) in _TABLE.items():
     for _prefix in _prefixes.split():
-        _BODIES[_prefix] = (*_BODIES.get(_prefix, ()), (_rule, re.compile(_body)))
+        _RULES.setdefault(_prefix, []).append(_rule)
+# What may follow a prefix; the number of the empty group that matched is the rule's.
+_BODIES = {prefix: re.compile("|".join(f"(?:{_TABLE[rule][1]})()" for rule in rules)) for prefix, rules in _RULES.items()}
 
 
 def _branches(words: list[str]) -> str:
@@ -177,13 +180,14 @@ _RUN = re.compile(r"[A-Za-z0-9_.+/=~$-]{16,}")
 _OBJECT_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}|sha(?:256|384|512)-[A-Za-z0-9+/]{40,90}={0,2}")
 _LONGEST_HEADER = 306  # of a web token
 _BEFORE = 18  # characters of a prefix that may stand before the run its body is
+_WORD = frozenset(ascii_letters + digits)
 _ESCAPES = frozenset("nrtbf")
 
 
 def _begins(text: str, start: int) -> bool:
     """Say whether a token can begin here: not inside a word, unless that letter is the escape of a line feed in raw JSON."""
     before = text[start - 1 : start]
-    return not (before.isascii() and before.isalnum()) or (before in _ESCAPES and text[start - 2 : start - 1] == "\\")
+    return before not in _WORD or (before in _ESCAPES and text[start - 2 : start - 1] == "\\")
 
 
 def find_runs(text: str) -> list[tuple[int, int]]:
@@ -204,10 +208,8 @@ def find_prefixed(text: str, runs: list[tuple[int, int]]) -> Iterator[Finding]:
                 dot = run_end if dot < 0 else dot
                 if dot > start + _LONGEST_HEADER:
                     continue
-            for rule, body in _BODIES[anchor[0]]:
-                found = body.match(text, anchor.end())
-                if found:
-                    end = found.end()
-                    if not is_masked(found[0]):
-                        yield Finding(start, end, rule)
-                    break
+            found = _BODIES[anchor[0]].match(text, anchor.end())
+            if found:
+                end = found.end()
+                if not is_masked(found[0]):
+                    yield Finding(start, end, _RULES[anchor[0]][(found.lastindex or 1) - 1])

@@ -6,7 +6,7 @@ from typing import Any
 
 from git_lerim.redaction import encodings
 from git_lerim.redaction import personal as persons
-from git_lerim.redaction.assignments import find_assignments
+from git_lerim.redaction.assignments import DENSE, find_assignments
 from git_lerim.redaction.commands import find_commands
 from git_lerim.redaction.finding import MARKER, PLACED, Finding, blank, trace_back, union
 from git_lerim.redaction.kingfisher import Scan, scanner
@@ -44,7 +44,7 @@ class Redactor:
         """Find secrets and say where they stand, in order and without overlap."""
         findings = self._look(text, deep=True)
         known = findings
-        for _ in range(_PASSES if 0 < len(findings) <= _MANY else 0):
+        for _ in range(_PASSES if len(findings) <= _MANY and findings and not any(hit.rule == DENSE for hit in findings) else 0):
             blanked, places = blank(text, known)
             more = self._look(blanked, deep=True)
             if not more:
@@ -118,7 +118,6 @@ class Redactor:
         for pattern in self._patterns:
             found += (Finding(*hit.span(), "pattern") for hit in search(pattern, text))
         if deep:
-            found += encodings.find_hidden(text, self._shallow)
             found += encodings.find_escaped(text, self._shallow)
             found += encodings.find_base64(text, runs, self._shallow, self._exact)
             if self._scan:

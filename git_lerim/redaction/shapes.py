@@ -34,25 +34,19 @@ def find_keys(text: str) -> Iterator[Finding]:
 
 
 _USERINFO = re.compile(
-    r"([^\s:/@\"'<>\[\]{}()`$,;|]{0,100}):([^\s/\"'<>`\\|]{1,200})@(?=[\w\[.-])|([A-Za-z0-9_-]{16,200})@(?=\w)"
+    r"://(?:([^\s:/@\"'<>\[\]{}()`$,;|]{0,100}):([^\s/\"'<>`\\|]{1,200})@(?=[\w\[.-])|([A-Za-z0-9_-]{16,200})@(?=\w))"
 )
 _SHOWN = frozenset({"password", "passwd", "pass", "pwd", "pw", "port", "x-oauth-basic", "p", "pswd", "passw0rd"})
 
 
 def find_credentials(text: str) -> Iterator[Finding]:
     """Find passwords and tokens in front of the host of an address."""
-    at = text.find("://")
-    while at >= 0:
-        found = _USERINFO.match(text, at + 3)
-        if found:
-            group = 2 if found[2] else 3
-            value = found[group]
-            shown = (
-                value.lower() in _SHOWN or is_masked(value) if group == 2 and value[0] not in "<${[%(" else is_placeholder(value)
-            )
-            if not shown and (group == 2 or is_random(value)):
-                yield Finding(*found.span(group), "url-credentials")
-        at = text.find("://", at + 3)
+    for found in _USERINFO.finditer(text):
+        group = 2 if found[2] else 3
+        value = found[group]
+        shown = value.lower() in _SHOWN or is_masked(value) if group == 2 and value[0] not in "<${[%(" else is_placeholder(value)
+        if not shown and (group == 2 or is_random(value)):
+            yield Finding(*found.span(group), "url-credentials")
 
 
 # mark to look for, rule, pattern; group 1 is the secret where there is one.

@@ -53,7 +53,7 @@ def entropy(value: str) -> float:
 
 
 _LOWER, _UPPER, _DIGIT, _OTHER = (re.compile(p) for p in ("[a-z]", "[A-Z]", "[0-9]", r"[^A-Za-z0-9\s]"))
-_CONSONANTS = re.compile(r"[bcdfghjklmnpqrstvwxz]{5,}", re.IGNORECASE)
+_CONSONANTS = re.compile(r"[bcdfghjklmnpqrstvwxzBCDFGHJKLMNPQRSTVWXZ]{5}")
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+\Z|\d+(?:\.\d+)+\Z|v?\d+(?:\.\d+)+[-\w]*\Z")
 
 
@@ -68,25 +68,17 @@ def has_digit(value: str) -> bool:
 
 
 _SPLIT = re.compile(r"[-_./:@ ]+|(?<=[a-z])(?=[A-Z][a-z])")
-_GROUP = re.compile(r"[A-Za-z]+|[0-9]+")
-_VOWEL = re.compile(r"[aeiouyAEIOUY]")
+# What stands in no word: signs, long letters or digits, five consonants in a row, four groups of letters and digits in turn.
+_NO_WORD = re.compile(
+    r"[^A-Za-z0-9 ]|[A-Za-z]{15}|[0-9]{9}|[bcdfghjklmnpqrstvwxzBCDFGHJKLMNPQRSTVWXZ]{5}"
+    r"|[A-Za-z][0-9]{1,8}[A-Za-z]{1,14}[0-9]|[0-9][A-Za-z]{1,14}[0-9]{1,8}[A-Za-z]"
+)
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
-
-
-def _is_word(part: str) -> bool:
-    groups = _GROUP.findall(part)
-    if "".join(groups) != part or len(groups) > 3:
-        return False
-    return not any(
-        len(group) > (14 if group.isalpha() else 8)
-        or (len(group) > 4 and group.isalpha() and (not _VOWEL.search(group) or _CONSONANTS.search(group)))
-        for group in groups
-    )
 
 
 def is_worded(value: str) -> bool:
     """Tell names that people make (`some-file_name2`, `myValue`) from letters and digits at random."""
-    return all(_is_word(part) for part in _SPLIT.split(value) if part)
+    return not _NO_WORD.search(_SPLIT.sub(" ", value))
 
 
 def is_random(value: str) -> bool:

@@ -11,6 +11,7 @@ from typing import IO, Any
 
 import msgspec
 
+from git_lerim.agents import looked
 from git_lerim.agents.base import Bookmark, Source
 from git_lerim.agents.stored import stamped
 from git_lerim.errors import Unreadable
@@ -43,7 +44,8 @@ def sources(agent: str, root: Path, wanted: Callable[[str], bool]) -> Iterator[S
         yield only
     folders, walked = [str(root)], set[str]()
     while folders:
-        folder = os.path.realpath(folders.pop())
+        looked.at(folder := folders.pop())
+        folder = os.path.realpath(folder)
         if folder in walked:
             continue
         walked.add(folder)
@@ -54,9 +56,12 @@ def sources(agent: str, root: Path, wanted: Callable[[str], bool]) -> Iterator[S
             continue
         for entry in listed:
             try:
+                if entry.is_symlink():
+                    looked.at(entry.path)  # it may lead elsewhere one day
                 if entry.is_dir():
                     folders.append(entry.path)
                 elif wanted(entry.name) and stat.S_ISREG((seen := entry.stat()).st_mode):
+                    looked.note(entry.path, seen)
                     yield _source(agent, entry.path, seen)
             except OSError:  # gone meanwhile, or a link that leads nowhere
                 continue

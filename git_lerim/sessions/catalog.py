@@ -15,7 +15,7 @@ from typing import NamedTuple
 import msgspec
 
 from git_lerim import database
-from git_lerim.sessions import tables
+from git_lerim.sessions import tables, touched
 from git_lerim.sessions.session import Header, Record, Session
 
 _BATCH_SECONDS = 1.0
@@ -98,6 +98,7 @@ class Catalog:
             self._db.execute("ATTACH DATABASE ? AS cache", (os.fsencode(cache),))
             self._db.execute("PRAGMA cache.journal_mode = TRUNCATE")
             self._pair()
+            touched.fill(self._db)
         except BaseException:
             self._db.close()
             raise
@@ -120,14 +121,13 @@ class Catalog:
             for schema in ("main", "cache"):
                 self._db.execute(f"INSERT OR REPLACE INTO {schema}.meta VALUES ('pair', ?)", (pair,))  # noqa: S608 two constants
             self._db.execute("DELETE FROM cache.chunks")
-            self._db.execute("DELETE FROM sources")
-            self._db.execute("DELETE FROM held")
+            for table in ("sources", "held", *touched.TABLES):
+                self._db.execute(f"DELETE FROM {table}")  # noqa: S608 constants
             self._db.execute("UPDATE sessions SET kept = 0, journal = NULL")  # no text, nothing to extract
 
     def _paired(self) -> bool:
-        mine = self._db.execute("SELECT value FROM main.meta WHERE key = 'pair'").fetchone()
-        theirs = self._db.execute("SELECT value FROM cache.meta WHERE key = 'pair'").fetchone()
-        return bool(mine and theirs and mine[0] == theirs[0])
+        asked = "SELECT (SELECT value FROM main.meta WHERE key = 'pair') = (SELECT value FROM cache.meta WHERE key = 'pair')"
+        return bool(self._db.execute(asked).fetchone()[0])
 
     # -- writing in batches: a transaction a source would cost more than reading it
 
@@ -193,8 +193,8 @@ class Catalog:
 
     def forget(self, origin: Origin) -> None:
         """Drop what was read of a session from a source: it is about to be read from the start."""
-        for table in ("cache.chunks", "held"):
-            self._db.execute(f"DELETE FROM {table} WHERE agent = ? AND session = ? AND part = ? AND source = ?", origin)  # noqa: S608 two constants
+        for table in ("cache.chunks", "held", *touched.TABLES):
+            self._db.execute(f"DELETE FROM {table} WHERE agent = ? AND session = ? AND part = ? AND source = ?", origin)  # noqa: S608 constants
 
     def hold(self, origin: Origin, held: Held) -> None:
         """Add what was read of a session from a source."""
@@ -207,6 +207,7 @@ class Catalog:
         )
         if held.kept:
             self._db.execute("INSERT INTO cache.chunks VALUES (?, ?, ?, ?, ?)", (*origin, msgspec.json.encode(held.kept)))
+            touched.note(self._db.execute, origin, held.kept)
 
     def settle(self, agent: str, session: str, header: Header, places: Iterable[str], otherwise: tuple[State, str]) -> None:
         """Bring a session's entry up to date after something of it was read.

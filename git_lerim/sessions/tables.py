@@ -16,6 +16,19 @@ CREATE TABLE held (
     started INTEGER, ended INTEGER, others INTEGER NOT NULL, PRIMARY KEY (agent, session, part, source))
 """,
     "CREATE TABLE accesses (id TEXT PRIMARY KEY, count INTEGER NOT NULL, last TEXT NOT NULL)",
+    """
+CREATE TABLE touched (
+    agent TEXT NOT NULL, session TEXT NOT NULL, part TEXT NOT NULL, source TEXT NOT NULL, name TEXT NOT NULL,
+    path TEXT NOT NULL, at INTEGER);
+CREATE INDEX touched_by_name ON touched (name, at);
+CREATE INDEX touched_by_session ON touched (agent, session);
+CREATE TABLE made (
+    agent TEXT NOT NULL, session TEXT NOT NULL, part TEXT NOT NULL, source TEXT NOT NULL, id TEXT NOT NULL, at INTEGER);
+CREATE INDEX made_by_session ON made (agent, session);
+CREATE INDEX made_by_id ON made (id);
+CREATE INDEX made_by_time ON made (at);
+CREATE INDEX sessions_by_end ON sessions (ended)
+""",
 )
 TRANSCRIPTS = (
     """

@@ -1,0 +1,120 @@
+"""What sessions did to the code: the files they wrote and the commits they made, found by file, by commit and by time."""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from git_lerim.database import transaction
+from git_lerim.sessions.session import Record, Role
+
+TABLES = ("touched", "made")  # of `catalog.sqlite3`; each row belongs to one reading of one source
+
+_MINUTE = 60_000  # a file written ten times in a minute is noted once
+_FEW = 400  # names in one question: SQLite before 3.32 takes 999
+_records = msgspec.json.Decoder(tuple[Record, ...])
+
+Ask = Callable[[str, tuple[object, ...]], sqlite3.Cursor]
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A session wrote a file, or was about to."""
+
+    agent: str
+    session: str
+    path: str  # as the agent named it
+    at: int | None  # milliseconds since the epoch
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The output of a session's tool says that it made a commit."""
+
+    agent: str
+    session: str
+    id: str  # cut, as git printed it
+    at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """When a session ran."""
+
+    agent: str
+    session: str
+    started: int
+    ended: int
+
+
+def note(ask: Ask, origin: tuple[str, str, str, str], records: Sequence[Record]) -> None:
+    """Note what a reading tells: `origin` is agent, session, part and source."""
+    for path, at in _writes(records):
+        ask("INSERT INTO touched VALUES (?, ?, ?, ?, ?, ?, ?)", (*origin, base_name(path), path, at))
+    for record in records:
+        for commit in record.commits:
+            ask("INSERT INTO made VALUES (?, ?, ?, ?, ?, ?)", (*origin, commit, record.at))
+
+
+def _writes(records: Iterable[Record]) -> Iterator[tuple[str, int | None]]:
+    """Yield each file with each minute in which it was written; of a call and its result, the later one or what there is."""
+    writing = [record for record in records if record.files and not record.failed and not record.abandoned]
+    if not writing:
+        return
+    told = {r.call for r in records if r.role is Role.REJECTION or (r.role is Role.RESULT and (r.files or r.failed))} - {None}
+    seen = set()
+    for record in writing:
+        if record.role is Role.CALL and record.call in told:
+            continue  # what came of it says more
+        for path in record.files:
+            key = path, record.at and record.at // _MINUTE
+            if key not in seen:
+                seen.add(key)
+                yield path, record.at
+
+
+def base_name(path: str) -> str:
+    """Return the last name of a path, in the form in which it is looked up."""
+    return path.replace("\\", "/").rstrip("/").rpartition("/")[2].casefold()
+
+
+def fill(db: sqlite3.Connection) -> None:
+    """Note once what a cache from before these tables were there tells."""
+    if db.execute("SELECT 1 FROM main.meta WHERE key = 'touched'").fetchone():
+        return
+    with transaction(db):
+        for table in TABLES:
+            db.execute(f"DELETE FROM {table}")  # noqa: S608 constants
+        for *origin, records in db.execute("SELECT agent, session, part, source, records FROM cache.chunks"):
+            agent, session, part, source = origin
+            note(db.execute, (agent, session, part, source), _records.decode(records))
+        db.execute("INSERT OR REPLACE INTO main.meta VALUES ('touched', '1')")
+
+
+# -- questions
+
+
+def writes(ask: Ask, paths: Iterable[str], until: int) -> list[Write]:
+    """Return who wrote files that have the last name of one of these paths, until a time in milliseconds."""
+    names = sorted({base_name(path) for path in paths})[:_FEW]
+    marks = ", ".join("?" * len(names))
+    found = ask(
+        f"SELECT DISTINCT agent, session, path, at FROM touched WHERE name IN ({marks}) AND (at IS NULL OR at <= ?)",  # noqa: S608 marks
+        (*names, until),
+    )
+    return [Write(*row) for row in found]
+
+
+def makers(ask: Ask, commit: str, since: int, until: int) -> list[Made]:
+    """Return which sessions' tools told of a commit, or of any commit made between two times."""
+    columns = "SELECT DISTINCT agent, session, id, at FROM made WHERE"
+    named = [Made(*row) for row in ask(f"{columns} id BETWEEN ? AND ?", (commit[:4], commit))]
+    then = [Made(*row) for row in ask(f"{columns} at BETWEEN ? AND ?", (since, until))]
+    return list(dict.fromkeys([*(each for each in named if commit.startswith(each.id)), *then]))
+
+
+def running(ask: Ask, since: int, until: int) -> list[Span]:
+    """Return the sessions of this repository that ran at some time between two."""
+    found = ask("SELECT agent, id, started, ended FROM sessions WHERE ended >= ? AND started <= ? AND kept > 0", (since, until))
+    return [Span(*row) for row in found]

@@ -27,6 +27,7 @@ from git_lerim.storage.lock import Lock, lock_file
 
 if TYPE_CHECKING:
     from git_lerim.extraction.base import Extractor
+    from git_lerim.recall.index import Index
     from git_lerim.redaction.redactor import Redactor
     from git_lerim.sessions.catalog import Catalog
     from git_lerim.storage.base import Change, Snapshot
@@ -62,6 +63,12 @@ class Workspace:
         if self._holding:
             store.warnings = store.recover(lock_held=True)  # it returns what it told, and forgets it
         return store
+
+    def index(self, at: str | None = None) -> "Index":
+        """Return the search index, brought up to date; with `at`, one of that past."""
+        module: Any = importlib.import_module("git_lerim.recall.index")
+        index: Index = module.current(self.folder, self.store, at=at)
+        return index
 
     @functools.cached_property
     def code(self) -> "Code":

@@ -70,6 +70,14 @@ class Objects:
             found = self._repo[tree].peel(pygit2.Tree)
             return [TreeEntry(entry.raw_name or b"", int(entry.filemode), str(entry.id)) for entry in found]
 
+    def raw_tree(self, tree: str) -> bytes:
+        """Return the bytes of a tree: where there are thousands of entries, an object for each takes long."""
+        with reading(tree):
+            kind, data = self._repo.odb.read(tree)
+            if kind != ObjectType.TREE:
+                raise ValueError("no tree")
+            return bytes(data)
+
     def tree_of(self, commit: str) -> str:
         """Return the id of a commit's tree."""
         with reading(commit):

@@ -17,6 +17,7 @@ from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity, identity, stamp
 from git_lerim.storage import layout, past, recovery
 from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.storage.changes import Followed
 from git_lerim.storage.folders import Folder, check, nested
 from git_lerim.storage.lock import Lock, lock_file
 from git_lerim.storage.message import commit_bytes, compose
@@ -33,7 +34,7 @@ TURN = 5.0  # seconds to wait in the queue
 Along: TypeAlias = Callable[[Snapshot, Change], tuple[Change, Callable[[], object]]]
 
 
-class BranchStore:
+class BranchStore(Followed):
     """The store on `refs/heads/<branch>`."""
 
     def __init__(self, place: Place, branch: str = layout.BRANCH, *, now: Callable[[], float] = time.time) -> None:

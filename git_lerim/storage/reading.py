@@ -88,22 +88,24 @@ class TreeReader:
 
     def _content(self, blob: str) -> Memory | BadFile:
         if blob not in self._contents:
-            self._contents[blob] = self._read(blob)
+            self._contents[blob] = read_blob(self._objects, blob)
         return self._contents[blob]
 
-    def _read(self, blob: str) -> Memory | BadFile:
-        try:
-            size = self._objects.size(blob)  # somebody may have pushed a gigabyte
-            if size > FILE_LIMIT:
-                return BadFile(f"the file has {size} bytes, more than {FILE_LIMIT}")
-            return frontmatter.parse(self._objects.blob(blob))
-        except BadMemory as error:
-            return BadFile(plain(str(error)))
-        except GitFailed as error:
-            if self._objects.is_partial():
-                hint = "let git fetch them, once: git archive lerim/memory > /dev/null"
-                raise LerimError("this is a partial clone, and the files of the memory were not fetched", hint=hint) from error
-            return BadFile(str(error))
+
+def read_blob(objects: Objects, blob: str) -> Memory | BadFile:
+    """Read one file of a store."""
+    try:
+        size = objects.size(blob)  # somebody may have pushed a gigabyte
+        if size > FILE_LIMIT:
+            return BadFile(f"the file has {size} bytes, more than {FILE_LIMIT}")
+        return frontmatter.parse(objects.blob(blob))
+    except BadMemory as error:
+        return BadFile(plain(str(error)))
+    except GitFailed as error:
+        if objects.is_partial():
+            hint = "let git fetch them, once: git archive lerim/memory > /dev/null"
+            raise LerimError("this is a partial clone, and the files of the memory were not fetched", hint=hint) from error
+        return BadFile(str(error))
 
 
 def assemble(commit: str, files: Iterable[File]) -> Snapshot:

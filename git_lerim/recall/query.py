@@ -1,0 +1,97 @@
+"""What somebody looks for: words, phrases, what is to be left out, and what narrows the search.
+
+Imports almost nothing: a search runs before anything else is loaded.
+"""
+
+from git_lerim.recall.terms import fold, plain_words, terms
+
+LONGEST = 4000  # characters of a query that are looked at
+MOST = 48  # terms of a query that are looked for
+FIELDS = ("primitive", "kind", "tag", "path", "agent", "since")
+_QUOTES = str.maketrans("“”„«»", '"""""')
+
+
+class Query:
+    """A query, taken apart."""
+
+    __slots__ = ("fields", "phrases", "prefixes", "terms", "without", "words")
+
+    def __init__(self) -> None:
+        """Begin with nothing asked for."""
+        self.terms: dict[str, int] = {}  # and how often each is asked for
+        self.words: list[str] = []  # as they stand, stop words too
+        self.phrases: list[list[str]] = []
+        self.prefixes: list[str] = []
+        self.without: list[str] = []  # terms
+        self.fields: dict[str, list[str]] = {}
+
+
+def parse(text: str) -> Query:
+    """Take a query apart; whatever it holds, it is one."""
+    query = Query()
+    for minus, field, word, quoted in _pieces(text[:LONGEST]):
+        if field and not minus:
+            query.fields.setdefault(field, []).append(word)
+        elif minus:
+            query.without += terms(word)
+        else:
+            _take(query, word, quoted=quoted)
+    return query
+
+
+def _take(query: Query, word: str, *, quoted: bool) -> None:
+    plain = plain_words(word)
+    query.words += plain
+    if quoted and len(plain) > 1:
+        query.phrases.append(plain)
+    if not quoted and word.endswith("*") and plain:
+        query.prefixes.append(plain[-1])
+        return
+    for term in terms(word):
+        if term in query.terms or len(query.terms) < MOST:
+            query.terms[term] = query.terms.get(term, 0) + 1
+
+
+def _pieces(text: str) -> list[tuple[bool, str, str, bool]]:
+    """Return the words and the quoted parts: whether to leave out, the field, the text, whether it was quoted."""
+    found: list[tuple[bool, str, str, bool]] = []
+    for n, part in enumerate(text.translate(_QUOTES).split('"')):
+        if n % 2:
+            last = found[-1] if found else None
+            opened = last is not None and last[3] and not last[2]
+            minus, field = (last[0], last[1]) if opened and last else (False, "")
+            if opened:
+                found.pop()
+            found.append((minus, field, part, True))
+            continue
+        found += [_word(word) for word in part.split()]
+        if found and part[-1:].strip() and found[-1][2] in {"", "-"}:  # -" and tag:" go with what is quoted
+            minus, field, rest, _ = found.pop()
+            found.append((minus or rest == "-", field, "", True))
+    return [piece for piece in found if piece[2].strip()]
+
+
+def _word(word: str) -> tuple[bool, str, str, bool]:
+    minus = word.startswith("-") and len(word) > 1
+    bare = word[1:] if minus else word
+    field, colon, value = bare.partition(":")
+    if colon and field.lower() in FIELDS:
+        return minus, field.lower(), value, False
+    return minus, "", bare, False
+
+
+def seconds(text: str) -> int | None:
+    """Return the time that `2026-02-20`, `2026-02`, `7d` or `2026-02-20T09:30:00Z` means; None for anything else."""
+    import time  # noqa: PLC0415 few queries need it
+
+    value = fold(text).strip()
+    unit = {"h": 3600, "d": 86400, "w": 7 * 86400, "m": 30 * 86400, "y": 365 * 86400}.get(value[-1:])
+    if unit and value[:-1].isdecimal() and len(value) < 8:
+        return int(time.time()) - int(value[:-1]) * unit
+    from datetime import UTC, datetime  # noqa: PLC0415 few queries need it
+
+    try:
+        moment = datetime.fromisoformat(value + "-01" if len(value) == 7 else value)
+        return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
+    except (ValueError, OverflowError):
+        return None

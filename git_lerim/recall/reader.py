@@ -1,0 +1,135 @@
+"""What is read of an index: documents, and for each term the documents that have it.
+
+Imports almost nothing: a search runs before anything else is loaded.
+"""
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import sqlite3
+    from typing import TypeVar
+
+    Found = TypeVar("Found", bound="Document")
+
+FORMAT = "1"  # of the tables, and of the terms in them: another one makes the index anew
+COLUMNS = (
+    "key, id, path, blob, primitive, kind, status, created, updated, confidence, "
+    "agent, session, record, source, title, tags, body, anchors"
+)
+# A document's key is its time in seconds and, below, bits of its id: the same memory has the same key in every index,
+# and the newest are the highest.
+KEY_BITS = 29
+
+Entries = tuple["array[int]", "array[int]"]  # keys, rising, and what each document's weight follows from
+
+
+class Reader:
+    """An index as a search reads it."""
+
+    def __init__(self, connection: "sqlite3.Connection") -> None:
+        """Take a connection to a database that has the tables of an index."""
+        self.connection = connection
+        self.meta: dict[str, str] = dict(connection.execute("SELECT name, value FROM meta"))
+
+    @property
+    def commit(self) -> str | None:
+        """The commit of the store that it holds."""
+        return self.meta.get("commit") or None
+
+    @property
+    def tree(self) -> str | None:
+        """The tree of that commit."""
+        return self.meta.get("tree") or None
+
+    def size(self, areas: Iterable[int]) -> tuple[int, int]:
+        """Return how many documents there are in some areas, and how many words they have."""
+        return (
+            sum(int(self.meta.get(f"documents{area}", 0)) for area in areas),
+            sum(int(self.meta.get(f"words{area}", 0)) for area in areas),
+        )
+
+    def frequency(self, areas: Sequence[int], term: str) -> int:
+        """Return how many documents have a term."""
+        found = 0
+        for area in areas:
+            row = self.connection.execute(
+                "SELECT total(length(keys)) FROM posting WHERE area = ? AND term = ?", (area, term)
+            ).fetchone()
+            found += int(row[0]) // 8
+        return found
+
+    def entries(self, areas: Sequence[int], term: str) -> Iterator[Entries]:
+        """Yield the documents that have a term, in pieces, the newest piece of each area first."""
+        for area in areas:
+            rows = self.connection.execute(
+                "SELECT keys, codes FROM posting WHERE area = ? AND term = ? ORDER BY first DESC", (area, term)
+            )
+            for keys, codes in rows:
+                yield array("q", keys), array("H", codes)
+
+    def beginning(self, areas: Sequence[int], prefix: str, limit: int) -> list[str]:
+        """Return the first terms that begin so."""
+        found: set[str] = set()
+        for area in areas:
+            rows = self.connection.execute(
+                "SELECT DISTINCT term FROM posting WHERE area = ? AND term >= ? AND term < ? LIMIT ?",
+                (area, prefix, prefix + "\U0010ffff", limit),
+            )
+            found.update(row[0] for row in rows)
+        return sorted(found)[:limit]
+
+    def newest(self, areas: Sequence[int], limit: int) -> list[int]:
+        """Return the keys of the newest documents."""
+        found: list[int] = []
+        for area in areas:
+            rows = self.connection.execute("SELECT key FROM document WHERE area = ? ORDER BY key DESC LIMIT ?", (area, limit))
+            found += [row[0] for row in rows]
+        return sorted(found, reverse=True)[:limit]
+
+    def documents(self, keys: Iterable[int], kind: "type[Found]") -> "list[Found]":
+        """Return documents by their keys, in their order."""
+        ask = f"SELECT {COLUMNS} FROM document WHERE key = ?"  # noqa: S608 the columns are ours
+        rows = (self.connection.execute(ask, (key,)).fetchone() for key in keys)
+        return [kind(row) for row in rows if row is not None]
+
+    def heal(self) -> bool:
+        """Make a damaged index anew, and tell whether that was possible."""
+        return False
+
+
+class Document:
+    """One memory as the index holds it."""
+
+    __slots__ = tuple(COLUMNS.split(", "))
+
+    key: int
+    id: str
+    path: str
+    blob: str
+    primitive: str
+    kind: str | None
+    status: str
+    created: str
+    updated: str
+    confidence: float
+    agent: str | None
+    session: str | None
+    record: int | None
+    source: str  # agent and session in brief, as `claude 5b0c1a2f`; empty where a person wrote it
+    title: str
+    tags: str  # one a line
+    body: str
+    anchors: str  # one a line: path, blob, first line, last line, symbol, with tabs between
+
+    def __init__(self, row: Iterable[object]) -> None:
+        """Take a row of the table."""
+        for name, value in zip(Document.__slots__, row, strict=True):
+            setattr(self, name, value)
+
+    @property
+    def places(self) -> list[tuple[str, str]]:
+        """The code it is about: each path with the blob that it was, empty where that is not known."""
+        rows = (line.split("\t") for line in self.anchors.split("\n") if line)
+        return [(row[0], row[1]) for row in rows]

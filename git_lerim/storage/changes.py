@@ -1,0 +1,89 @@
+"""What has changed between two trees of a store: only folders and files that differ are read."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from git_lerim.git.objects import FILE, FOLDER, Objects
+from git_lerim.git.repo import Place
+from git_lerim.memories import naming
+from git_lerim.storage import layout, past
+from git_lerim.storage.base import Stored
+from git_lerim.storage.reading import place_file, read_blob
+
+Files = dict[str, str]  # blob by path
+
+_ENTRY = re.compile(rb"([0-7]+) ([^\0]+)\0(.{20})", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What leads from one tree of a store to another."""
+
+    commit: str | None  # None: there is no branch
+    tree: str | None
+    gone: tuple[str, ...]  # paths that hold no such file any more; those of changed files, too
+    found: Iterator[Stored]  # the memories of the new and changed files, read as they are asked for
+    count: int  # files found, whether they are memories or not
+
+
+class Followed:
+    """A store that tells what has changed since one of its trees."""
+
+    place: Place
+    _objects: Objects
+
+    def tip(self) -> str | None:
+        """Return the commit that the store stands at."""
+        raise NotImplementedError
+
+    def changes(self, since: str | None, at: str | None = None) -> Changes:
+        """Return what changed since a tree (None: since there was nothing), until now or until a revision or date."""
+        tip = self.tip()
+        if tip is not None and at is not None:
+            tip = past.commit_at(self.place, tip, at)
+        tree = self._objects.tree_of(tip) if tip else None
+        old: Files = {}
+        new: Files = {}
+        _compare(self._objects, (since, tree), "", old, new)
+        return Changes(
+            commit=tip,
+            tree=tree,
+            gone=tuple(old),
+            found=_read(self._objects, new),
+            count=len(new),
+        )
+
+
+def _read(objects: Objects, files: Files) -> Iterator[Stored]:
+    for path, blob in files.items():
+        file = place_file(path, blob, read_blob(objects, blob))
+        if isinstance(file, Stored):
+            yield file
+
+
+def _compare(objects: Objects, trees: tuple[str | None, str | None], path: str, old: Files, new: Files) -> None:
+    """Collect the files that only one of two trees has, as far as a memory may stand where they do."""
+    if trees[0] == trees[1]:
+        return
+    before, after = (_entries(objects, tree) for tree in trees)
+    folders: dict[str, list[str | None]] = {}
+    for side, entries, files in ((0, before.items() - after.items(), old), (1, after.items() - before.items(), new)):
+        for name, (mode, ident) in entries:
+            below = path + name.decode("utf-8", "surrogateescape")
+            if int(mode, 8) == FOLDER and _is_folder(below):
+                folders.setdefault(below, [None, None])[side] = ident.hex()
+            elif int(mode, 8) == FILE and naming.valid_path(below):
+                files[below] = ident.hex()
+    for below, (left, right) in sorted(folders.items()):
+        _compare(objects, (left, right), below + "/", old, new)
+
+
+def _is_folder(path: str) -> bool:
+    top = path.removeprefix("archived/")
+    return top in layout.PRIMITIVES or path == "archived" or layout.is_month(path)
+
+
+def _entries(objects: Objects, tree: str | None) -> dict[bytes, tuple[bytes, bytes]]:
+    found = _ENTRY.findall(objects.raw_tree(tree)) if tree else []
+    return {name: (mode, ident) for mode, name, ident in reversed(found)}  # of two that a forged tree gives one name, the first

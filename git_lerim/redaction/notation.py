@@ -2,8 +2,9 @@
 
 import re
 
-BARE = re.compile(r"(?:[^\s\"'`,;<>()\[\]{}|&\\]|\\(?![nrt\"'\\/u])){3,512}")
-WHOLE = re.compile(r"(?:[^\s\"'`,;<>()\[\]{}|&\\]|\\(?![nrt\"'\\/u]))(?:[^\s\"'`,;<>|&\\]|\\(?![nrt\"'\\/u])){2,511}")
+BARE = re.compile(r"(?:[^\s\"'`,;<>()\[\]{}|&\\]++|\\(?![nrt\"'\\/u]))++")
+WHOLE = re.compile(r"(?:[^\s\"'`,;<>()\[\]{}|&\\]|\\(?![nrt\"'\\/u]))(?:[^\s\"'`,;<>|&\\]++|\\(?![nrt\"'\\/u]))*+")
+_SHORTEST, _LONGEST = 3, 512
 _QUOTES = frozenset("\\\"'`")
 _OPENING = re.compile(r"\\{0,8}[\"'`]")
 
@@ -15,7 +16,7 @@ def quoted_at(text: str, at: int) -> tuple[int, int] | None:
         quote += 1
     opening = text[at : quote + 1]
     start = close = quote + 1
-    while (close := text.find(opening, close, start + 512)) >= 0:
+    while (close := text.find(opening, close, start + _LONGEST)) >= 0:
         if len(opening) > 1 or text[close - 1] != "\\" or text[close - 2 : close] == "\\\\":
             break
         close += 1
@@ -29,8 +30,8 @@ def value_at(text: str, at: int, bare: re.Pattern[str] = BARE) -> tuple[int, int
         if inside:
             return (*inside, True)
         at = opening.end()
-    found = bare.match(text, at)
-    if not found:
+    found = bare.match(text, at, at + _LONGEST)
+    if not found or found.end() < at + _SHORTEST:
         return None
     end = found.end()
     while end > at and text[end - 1] in ".:?}]" and text[end : end + 1] in ("", " ", "\n", ",", "}", "]"):

@@ -25,7 +25,7 @@ _TABLE: dict[str, tuple[str, str]] = {
     "openrouter": ("sk-or-v1-", rf"{_H}{{40,80}}"),
     "llm-key": (
         "sk- fw_ pplx- gsk_ xai- r8_ tgp_v1_ fc- tvly- jina_ nvapi- csk- voy- pa-",
-        rf"(?=[^\s\d]{{0,24}}\d){_W}{{24,200}}",
+        rf"(?=[^\s\d]{{0,24}}+\d){_W}{{24,200}}",
     ),
     "langsmith": ("lsv2_pt_ lsv2_sk_", rf"{_H}{{32}}_{_H}{{10}}"),
     "huggingface": ("hf_ api_org_", rf"{_A}{{30,60}}"),
@@ -53,11 +53,11 @@ _TABLE: dict[str, tuple[str, str]] = {
     "stripe": ("sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_ whsec_", rf"{_A}{{10,250}}"),
     "npm": ("npm_", rf"{_A}{{33,40}}"),
     "pypi": ("pypi-AgE pypi-", rf"{_W}{{40,1000}}"),
-    "crates": ("cio", rf"(?=[A-Za-z]{{0,20}}\d){_A}{{32}}(?!{_W})"),
+    "crates": ("cio", rf"(?=[A-Za-z]{{0,20}}+\d){_A}{{32}}(?!{_W})"),
     "rubygems": ("rubygems_", rf"{_H}{{48}}"),
     "clojars": ("CLOJARS_", rf"{_A}{{60}}"),
     "nuget": ("oy2", rf"[a-z0-9]{{43}}(?!{_W})"),
-    "jfrog": ("AKCp cmVmd", rf"(?=[A-Za-z]{{0,40}}\d){_A}{{55,90}}(?!{_W})"),
+    "jfrog": ("AKCp cmVmd", rf"(?=[A-Za-z]{{0,40}}+\d){_A}{{55,90}}(?!{_W})"),
     "docker": ("dckr_pat_ dckr_oat_", rf"{_W}{{24,60}}"),
     "digitalocean": ("dop_v1_ doo_v1_ dor_v1_", rf"{_H}{{60,70}}"),
     "heroku": ("HRKU-", rf"{_W}{{36,80}}"),
@@ -78,7 +78,7 @@ _TABLE: dict[str, tuple[str, str]] = {
     "1password-key": ("A3-", r"[A-Z0-9]{6}-[A-Z0-9]{5,11}(?:-[A-Z0-9]{5,6}){3,4}"),
     "age": ("AGE-SECRET-KEY-1", r"[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{50,60}"),
     "age-any": ("AGE-SECRET-KEY-", r"[A-Z0-9]{50,70}"),
-    "grafana": ("glc_ glsa_", r"(?=[A-Za-z_]{0,40}\d)[\w+/=]{30,400}"),
+    "grafana": ("glc_ glsa_", r"(?=[A-Za-z_]{0,40}+\d)[\w+/=]{30,400}"),
     "new-relic": ("NRAK- NRJS- NRII- NRIQ- NRRA- NRAA-", rf"{_W}{{19,50}}"),
     "pixie": ("px-api- px-dep-", _U),
     "datadog": ("ddapp_ ddapi_", rf"{_W}{{30,60}}"),
@@ -88,7 +88,7 @@ _TABLE: dict[str, tuple[str, str]] = {
     "sendgrid": ("SG.", r"(?=[\w=.-]{0,30}\d)[\w=-]{16,32}\.[\w=-]{16,64}|[\w=.-]{66}"),
     "sendinblue": ("xkeysib- xsmtpsib-", rf"{_H}{{64}}-{_A}{{16}}"),
     "mailgun": ("key-", rf"{_H}{{32}}(?!{_W})"),
-    "resend": ("re_", rf"(?=[A-Za-z_]{{0,12}}\d){_A}{{8}}_{_A}{{24}}"),
+    "resend": ("re_", rf"(?=[A-Za-z_]{{0,12}}+\d){_A}{{8}}_{_A}{{24}}"),
     "twilio": ("SK AC", rf"[0-9a-f]{{32}}(?!{_W})"),
     "shopify": ("shpat_ shpca_ shppa_ shpss_ shptka_", rf"{_A}{{32}}"),
     "shippo": ("shippo_live_ shippo_test_", rf"{_H}{{40}}"),
@@ -97,17 +97,17 @@ _TABLE: dict[str, tuple[str, str]] = {
     "plaid": ("access-sandbox- access-development- access-production-", _U),
     "flutterwave": ("FLWSECK_TEST- FLWPUBK_TEST- FLWSECK- FLWPUBK-", rf"{_A}{{12,40}}(?:-X)?"),
     "razorpay": ("rzp_live_ rzp_test_", rf"{_A}{{14,24}}"),
-    "adyen": ("AQE", r"(?=[A-Za-z]{0,20}\d)[A-Za-z0-9+/=*.]{60,200}"),
-    "easypost": ("EZAK EZTK", rf"(?=[A-Za-z]{{0,50}}\d){_A}{{54}}(?!{_W})"),
+    "adyen": ("AQE", r"(?=[A-Za-z]{0,20}+\d)[A-Za-z0-9+/=*.]{60,200}"),
+    "easypost": ("EZAK EZTK", rf"(?=[A-Za-z]{{0,50}}+\d){_A}{{54}}(?!{_W})"),
     "lob": ("live_pub_ test_pub_", rf"{_H}{{28,40}}"),
-    "gocardless": ("sandbox_ live_", r"(?=[A-Za-z_-]{0,30}\d)[\w=-]{40,50}(?![\w=-])"),
+    "gocardless": ("sandbox_ live_", r"(?=[A-Za-z_-]{0,30}+\d)[\w=-]{40,50}(?![\w=-])"),
     "duffel": ("duffel_test_ duffel_live_", r"[\w=-]{43}"),
     "facebook": (
         "EAACEdEose0cBA EAAG EAAM EAAC EAAB EAAD EAAI EAAL EAAJ EAAO EAAP EAAQ EAAR EAAS",
-        rf"(?=[A-Za-z]{{0,60}}\d){_A}{{80,400}}",
+        rf"(?=[A-Za-z]{{0,60}}+\d){_A}{{80,400}}",
     ),
     "linear": ("lin_api_ lin_oauth_ lin_wh_", rf"{_A}{{32,80}}"),
-    "notion": ("ntn_ secret_", rf"(?=[A-Za-z]{{0,40}}\d){_A}{{40,50}}(?!{_W})"),
+    "notion": ("ntn_ secret_", rf"(?=[A-Za-z]{{0,40}}+\d){_A}{{40,50}}(?!{_W})"),
     "airtable": ("pat", rf"{_A}{{14}}\.{_H}{{64}}"),
     "asana": ("1/ 2/", rf"\d{{13,20}}(?:/\d{{13,20}})?:{_H}{{32}}"),
     "atlassian-cloud": ("ATOA", rf"{_B}{{50,300}}"),
@@ -123,24 +123,24 @@ _TABLE: dict[str, tuple[str, str]] = {
     "stackhawk": ("hawk.", rf"{_W}{{20}}\.{_W}{{20}}"),
     "scalingo": ("tk-us-", rf"{_W}{{48}}"),
     "settlemint": ("sm_pat_ sm_aat_ sm_sat_", rf"{_A}{{16}}(?!{_W})"),
-    "infracost": ("ico-", rf"(?=[A-Za-z]{{0,20}}\d){_A}{{32}}(?![\w.-])"),
+    "infracost": ("ico-", rf"(?=[A-Za-z]{{0,20}}+\d){_A}{{32}}(?![\w.-])"),
     "intra42": ("s-s4t2ud- s-s4t2af-", rf"{_H}{{64}}"),
-    "octopus": ("API-", r"(?=[A-Z]{0,20}\d)[A-Z0-9]{26,32}(?![\w-])"),
-    "openshift": ("sha256~", rf"(?=[A-Za-z_-]{{0,40}}\d){_W}{{43}}(?!{_W})"),
+    "octopus": ("API-", r"(?=[A-Z]{0,20}+\d)[A-Z0-9]{26,32}(?![\w-])"),
+    "openshift": ("sha256~", rf"(?=[A-Za-z_-]{{0,40}}+\d){_W}{{43}}(?!{_W})"),
     "buildkite": ("bkua_ bkat_ bkct_", rf"{_A}{{36,60}}"),
     "circleci": ("CCIPAT_ CCIPRJ_", rf"{_A}{{16,40}}_{_H}{{40}}"),
     "terraform": ("atlasv1.", r"[\w=-]{60,70}"),
     "mapbox": ("pk.eyJ sk.eyJ tk.eyJ", rf"{_W}{{20,250}}\.{_W}{{16,60}}"),
     "discord-mfa": ("mfa.", rf"{_W}{{84}}"),
-    "dropbox": ("sl.u. sl.", rf"(?=[A-Za-z_-]{{0,40}}\d){_W}{{120,2000}}"),
-    "yandex": ("AQVN YCA YCM YCP t1.", rf"(?=[A-Za-z_.=-]{{0,35}}\d)[\w.=-]{{35,300}}(?!{_W})"),
-    "alibaba": ("LTAI", rf"(?=[A-Za-z]{{0,20}}\d){_A}{{16,24}}(?!{_W})"),
-    "tencent": ("AKID", rf"(?=[A-Za-z]{{0,32}}\d){_A}{{32,36}}(?!{_W})"),
+    "dropbox": ("sl.u. sl.", rf"(?=[A-Za-z_-]{{0,40}}+\d){_W}{{120,2000}}"),
+    "yandex": ("AQVN YCA YCM YCP t1.", rf"(?=[A-Za-z_.=-]{{0,35}}+\d)[\w.=-]{{35,300}}(?!{_W})"),
+    "alibaba": ("LTAI", rf"(?=[A-Za-z]{{0,20}}+\d){_A}{{16,24}}(?!{_W})"),
+    "tencent": ("AKID", rf"(?=[A-Za-z]{{0,32}}+\d){_A}{{32,36}}(?!{_W})"),
     "authress": ("sc_ ext_ scauth_ authress_", r"[\w]{5,30}\.\w{4,6}\.acc[_-]\w{10,32}\.[\w+/=-]{30,120}"),
-    "adobe": ("p8e- p8-", rf"(?=[A-Za-z-]{{0,31}}\d){_W}{{32}}(?!{_W})"),
+    "adobe": ("p8e- p8-", rf"(?=[A-Za-z-]{{0,31}}+\d){_W}{{32}}(?!{_W})"),
     "tailscale": ("tskey-auth- tskey-api- tskey-client- tskey-scim- tskey-webhook- tskey-", rf"{_W}{{16,80}}"),
     "ngrok": ("ak_ cr_", rf"2{_A}{{26,40}}(?!{_W})"),
-    "freemius": ("sk_", r"(?=[A-Za-z#&@*$]{0,28}\d)[A-Za-z0-9#&@*$]{24,40}(?!\w)"),
+    "freemius": ("sk_", r"(?=[A-Za-z#&@*$]{0,28}+\d)[A-Za-z0-9#&@*$]{24,40}(?!\w)"),
     "mistral-agent": ("tfp_", rf"{_A}{{40,60}}"),
     "contentful": ("CFPAT-", rf"{_W}{{40,50}}"),
     "typeform": ("tfp_ tfs_", r"[\w.=-]{40,70}"),
@@ -179,6 +179,7 @@ _ANCHOR = re.compile(_branches(sorted(_BODIES)))
 _RUN = re.compile(r"[A-Za-z0-9_.+/=~$-]{16,}")
 _OBJECT_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}|sha(?:256|384|512)-[A-Za-z0-9+/]{40,90}={0,2}")
 _LONGEST_HEADER = 306  # of a web token
+_SHORTEST_ID = 40
 _BEFORE = 18  # characters of a prefix that may stand before the run its body is
 _WORD = frozenset(ascii_letters + digits)
 _ESCAPES = frozenset("nrtbf")
@@ -192,7 +193,8 @@ def _begins(text: str, start: int) -> bool:
 
 def find_runs(text: str) -> list[tuple[int, int]]:
     """Find the long runs without a space that every machine-made token is part of: the cheap search before any pattern."""
-    return [run.span() for run in _RUN.finditer(text) if not _OBJECT_ID.fullmatch(text, *run.span())]
+    spans = (run.span() for run in _RUN.finditer(text))
+    return [span for span in spans if span[1] - span[0] < _SHORTEST_ID or not _OBJECT_ID.fullmatch(text, *span)]
 
 
 def find_prefixed(text: str, runs: list[tuple[int, int]]) -> Iterator[Finding]:

@@ -11,10 +11,11 @@ _REFERENCE = re.compile(
     r"|args\.|options?\.|params?\.|request\.|req\.|props\.|vault:|op://|arn:|file:|fn::|!\w)|0x[0-9a-fA-F]{1,8}\Z"
     r"|[\w.-]+(?:\[[\w,-]*\])?[<>=~!]=\d",
 )
-_MASK = re.compile(r"\[REDACTED|redacted|x{5,}|X{5,}|\*{3,}|\.{3,}|…|•{3,}|#{4,}|_{5,}|~{5,}")
+# Every branch begins with one character: such a pattern is searched several times faster.
+_MASK = re.compile(r"\[REDACTED|redacted|xxxxx|XXXXX|\*\*\*|\.\.\.|…|•••|####|_____|~~~~~")
 # Both are read in small letters: a pattern that ignores case is searched ten times slower.
 _MADE = re.compile(
-    r"your|change[-_ ]?me|placeholder|dummy|goes[-_]?here|[-_ ]here$|put[-_]|insert[-_]|replace[-_]"
+    r"your|change[-_ ]?me|placeholder|dummy|goes[-_]?here|-here$|_here$| here$|put[-_]|insert[-_]|replace[-_]"
     r"|my[-_](?:secret|token|key|pass|api|password)|not[-_]set"
 )
 _WORDED = re.compile(
@@ -67,18 +68,20 @@ def has_digit(value: str) -> bool:
     return bool(_DIGIT.search(value))
 
 
-_SPLIT = re.compile(r"[-_./:@ ]+|(?<=[a-z])(?=[A-Z][a-z])")
-# What stands in no word: signs, long letters or digits, five consonants in a row, four groups of letters and digits in turn.
-_NO_WORD = re.compile(
-    r"[^A-Za-z0-9 ]|[A-Za-z]{15}|[0-9]{9}|[bcdfghjklmnpqrstvwxzBCDFGHJKLMNPQRSTVWXZ]{5}"
-    r"|[A-Za-z][0-9]{1,8}[A-Za-z]{1,14}[0-9]|[0-9][A-Za-z]{1,14}[0-9]{1,8}[A-Za-z]"
-)
+_JOINTS = str.maketrans("-_./:@", "      ")
+_CAMEL = re.compile(r"[A-Z](?<=[a-z][A-Z])(?=[a-z])")
+_WORDS = re.compile(r"(?: ++|[A-Za-z]{1,14}+(?![A-Za-z])|[0-9]{1,8}+(?![0-9]))*+\Z")
+# Four groups of letters and digits in turn.
+_TURNS = re.compile(r"[0-9](?:[A-Za-z]{1,14}[0-9]{1,8}[A-Za-z]|(?<=[A-Za-z][0-9])[0-9]{0,7}[A-Za-z]{1,14}[0-9])")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
 
 
 def is_worded(value: str) -> bool:
     """Tell names that people make (`some-file_name2`, `myValue`) from letters and digits at random."""
-    return not _NO_WORD.search(_SPLIT.sub(" ", value))
+    words = value.translate(_JOINTS)
+    if _CAMEL.search(words):
+        words = _CAMEL.sub(r" \g<0>", words)
+    return bool(_WORDS.match(words)) and not _CONSONANTS.search(words) and not _TURNS.search(words)
 
 
 def is_random(value: str) -> bool:

@@ -2,23 +2,23 @@
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from datetime import datetime
 from itertools import count
 from typing import TypeAlias
 
-from git_lerim.errors import BadSetting, BranchBlocked, Busy, GitFailed, NewerFormat, ReadOnly, StoreMoved
-from git_lerim.git import refs
+from git_lerim.errors import BadSetting, BranchBlocked, Busy, GitFailed, ReadOnly, StoreMoved
 from git_lerim.git.bulk import import_files
 from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry, is_branch_name
 from git_lerim.git.process import plain
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity, identity, stamp
-from git_lerim.storage import layout, past, recovery
+from git_lerim.storage import guards, joining, layout, past, recovery
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.changes import Followed
 from git_lerim.storage.folders import Folder, check, nested
+from git_lerim.storage.joining import Joined
 from git_lerim.storage.lock import Lock, lock_file
 from git_lerim.storage.message import commit_bytes, compose
 from git_lerim.storage.reading import TreeReader, assemble
@@ -30,6 +30,8 @@ EAGER = 3  # tries before a writer queues
 TURN = 5.0  # seconds to wait in the queue
 
 
+Taken: TypeAlias = Mapping[str, TreeEntry]  # files that are in the repository already, by path
+NONE: Taken = {}
 # Adds to a change what can wait for any commit, and returns with it what to do when that commit is made.
 Along: TypeAlias = Callable[[Snapshot, Change], tuple[Change, Callable[[], object]]]
 
@@ -105,7 +107,7 @@ class BranchStore(Followed):
         tip = self.tip()
         if tip is None:
             return None
-        self._refuse_if_blocked()
+        guards.refuse_if_blocked(self.place, self.branch)
         recovery.follow(self._objects, self.branch, tip, self._identity())
         kept = layout.backup_ref(self.branch)
         if not self._objects.descends(self._objects.ref(kept) or "", tip):
@@ -118,22 +120,47 @@ class BranchStore(Followed):
 
         The operation is called again on a newer snapshot when somebody else wrote first.
         """
+        return self._persisted(lambda: self._commit(operation))
+
+    def join(self, theirs: str, told: Callable[[Joined], Change]) -> str | None:
+        """Take another history of the store in, and return the commit that holds both; None when it was in already.
+
+        `told` makes of what both sides changed the change to be committed; where nothing is to be joined, the branch just
+        moves ahead. It is called again when somebody else wrote first.
+        """
+        return self._persisted(lambda: self._join(theirs, told))
+
+    def _commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
+        snapshot = self.snapshot()
+        change = operation(snapshot)
+        return self._carry_out(snapshot, change) if change is not None and change.files else None
+
+    def _join(self, theirs: str, told: Callable[[Joined], Change]) -> str | None:
+        tip = self.tip()
+        if tip is not None and self._objects.descends(tip, theirs):
+            return None
+        guards.refuse_newer(self._objects, self._objects.tree_of(theirs), self.branch)
+        if tip is None or self._objects.descends(theirs, tip):
+            self._move(theirs, tip, "git-lerim: take what was fetched")
+            return theirs
+        joined = joining.between(self.place, self._objects, self._reader, tip, theirs)
+        return self._try_to_write(tip, told(joined), joined.taken, (theirs,))
+
+    def _persisted(self, attempt: Callable[[], str | None]) -> str | None:
         try:
-            return self._commit(operation)
+            return self._retried(attempt)
         except StoreMoved:
             if not self._unlock():
                 raise
-            return self._commit(operation)
+            return self._retried(attempt)
 
-    def _commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
+    def _retried(self, attempt: Callable[[], str | None]) -> str | None:
         deadline = None
         for tries in count(1):
             try:
                 with self._turn(tries):
-                    self._refuse_if_blocked()
-                    snapshot = self.snapshot()
-                    change = operation(snapshot)
-                    return self._carry_out(snapshot, change) if change is not None and change.files else None
+                    guards.refuse_if_blocked(self.place, self.branch)
+                    return attempt()
             except (StoreMoved, Busy) as moved:
                 # from the first refusal on: a person can sit in an editor for longer than that
                 deadline = deadline or time.monotonic() + PATIENCE
@@ -167,7 +194,7 @@ class BranchStore(Followed):
         """Make the branch with its constant first commit, if it is not there, and return its tip."""
         tip = self.tip()
         if tip is None:
-            self._refuse_if_blocked()
+            guards.refuse_if_blocked(self.place, self.branch)
             tip = self._root()
             self._move(tip, None, "git-lerim: begin")
         return tip
@@ -179,26 +206,9 @@ class BranchStore(Followed):
         theirs = self._objects.ref(f"refs/remotes/{remote}/{self.branch}")
         if theirs is None or not self._objects.is_whole(theirs):
             return False
-        self._refuse_if_blocked()
+        guards.refuse_if_blocked(self.place, self.branch)
         self._move(theirs, None, f"git-lerim: take {remote}/{self.branch}")
         return True
-
-    def _refuse_if_blocked(self) -> None:
-        worktree = refs.checked_out(self.place.common_dir, self.ref, bare=self.place.bare)
-        if worktree is not None:
-            raise BranchBlocked(
-                f"{self.branch} is checked out in {plain(worktree)}, and nothing was written",
-                hint="switch to another branch there",
-            )
-        parent = self.ref
-        while (parent := parent.rpartition("/")[0]) != "refs/heads":
-            if refs.read_ref(self.place.common_dir, parent) is not None:
-                name = parent.removeprefix("refs/heads/")
-                hint = "choose another name: git config lerim.branch lerim-memory"
-                raise BranchBlocked(f"a branch called {name} leaves no room for {self.branch}", hint=hint)
-        if refs.exists_below(self.place.common_dir, self.ref):
-            hint = "choose another name: git config lerim.branch lerim-memory"
-            raise BranchBlocked(f"branches below {self.branch}/ leave no room for it", hint=hint)
 
     def _carry_out(self, snapshot: Snapshot, change: Change) -> str | None:
         if self.along is None or self._is_idle(snapshot, change):
@@ -214,28 +224,29 @@ class BranchStore(Followed):
         there = {item.path: item for part in (snapshot.memories, snapshot.summaries, snapshot.handoffs) for item in part.values()}
         return all(data is not None and path in there and self.file(there[path]) == data for path, data in change.files.items())
 
-    def _try_to_write(self, tip: str | None, change: Change) -> str | None:
+    def _try_to_write(self, tip: str | None, change: Change, taken: Taken = NONE, also: tuple[str, ...] = ()) -> str | None:
         try:
-            return self._write(tip, change)
+            return self._write(tip, change, taken, also)
         except GitFailed as error:  # what stood there a moment ago was pruned
             raise StoreMoved(str(error)) from error
 
-    def _write(self, tip: str | None, change: Change) -> str | None:
+    def _write(self, tip: str | None, change: Change, taken: Taken, also: tuple[str, ...]) -> str | None:
+        """Write a change on top of a tip; what it takes from other histories is there, and `also` are their tips."""
         base = tip or self._root()
         tree = self._objects.tree_of(base)
-        self._refuse_newer(tree)
+        guards.refuse_newer(self._objects, tree, self.branch)
         check(change)
         who = self._identity()
-        if len(change.files) > layout.BULK:
+        if len(change.files) > layout.BULK and not also:
             commit = import_files(self.place, base, change.files, self._signatures(who), compose(change))
             if self._objects.tree_of(commit) == tree:
                 return None
         else:
-            changed = self._apply(tree, nested(change))
-            if changed == tree:
+            changed = self._apply(tree, nested({**change.files, **taken}))
+            if changed == tree and not also:
                 return None
             author, committer = self._signatures(who)
-            data = commit_bytes(changed or self._empty(), [base], author, committer, compose(change))
+            data = commit_bytes(changed or self._empty(), [base, *also], author, committer, compose(change))
             commit = self._objects.write_commit(data)
         self._move(commit, tip, f"git-lerim: {plain(change.subject)}")
         return commit
@@ -243,13 +254,16 @@ class BranchStore(Followed):
     def _apply(self, tree: str | None, folder: Folder) -> str | None:
         entries: dict[str, TreeEntry | None] = {}
         for name, data in folder.files.items():
-            entries[name] = None if data is None else TreeEntry(name.encode(), FILE, self._objects.write_blob(data))
+            entries[name] = self._entry(name, data)
         old = {entry.name: entry for entry in self._objects.entries(tree)} if tree else {}
         for name, below in folder.folders.items():
-            found = old.get(name.encode())
+            found = old.get(_bytes(name))
             new = self._apply(found.id if found and found.mode == FOLDER else None, below)
-            entries[name] = TreeEntry(name.encode(), FOLDER, new) if new else None
+            entries[name] = TreeEntry(_bytes(name), FOLDER, new) if new else None
         return self._objects.write_tree(tree, entries)
+
+    def _entry(self, name: str, data: bytes | TreeEntry | None) -> TreeEntry | None:
+        return TreeEntry(_bytes(name), FILE, self._objects.write_blob(data)) if isinstance(data, bytes) else data
 
     def _move(self, commit: str, old: str | None, message: str) -> None:
         who = self._identity()
@@ -275,15 +289,6 @@ class BranchStore(Followed):
         now = stamp(self._now())
         return who.author + b" " + (who.author_date or now), who.committer + b" " + (who.committer_date or now)
 
-    def _refuse_newer(self, tree: str) -> None:
-        marker = next((entry for entry in self._objects.entries(tree) if entry.name == b"format" and entry.mode == FILE), None)
-        if marker is None:
-            hint = "choose another name with lerim.branch; if it is the memory, bring its file `format` back"
-            raise BranchBlocked(f"{self.branch} has no file `format`, so it is no memory branch; nothing was written", hint=hint)
-        told = self._objects.blob(marker.id)[:20].strip()
-        if not told.isdigit() or int(told) > layout.FORMAT:
-            shown = plain(told.decode(errors="replace"))
-            raise NewerFormat(
-                f"{self.branch} has layout {shown}; this git-lerim writes layout {layout.FORMAT}",
-                hint="install a newer git-lerim",
-            )
+
+def _bytes(name: str) -> bytes:
+    return name.encode("utf-8", "surrogateescape")

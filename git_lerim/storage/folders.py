@@ -1,8 +1,10 @@
 """A change as the folders of a tree: files to write and to remove, folder by folder."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from git_lerim.errors import BadMemory
+from git_lerim.git.objects import TreeEntry
 from git_lerim.git.process import plain
 from git_lerim.memories import naming
 from git_lerim.memories.memory import FILE_LIMIT
@@ -12,9 +14,9 @@ from git_lerim.storage.base import Change
 
 @dataclass
 class Folder:
-    """Changes to one folder of a tree: files to write, files to remove, folders that change."""
+    """Changes to one folder of a tree: files to write, to take from elsewhere, to remove, folders that change."""
 
-    files: dict[str, bytes | None] = field(default_factory=dict)
+    files: dict[str, bytes | TreeEntry | None] = field(default_factory=dict)
     folders: dict[str, "Folder"] = field(default_factory=dict)
 
 
@@ -27,10 +29,10 @@ def check(change: Change) -> None:
             raise BadMemory(f"{path} has {len(data)} bytes, more than {FILE_LIMIT}")
 
 
-def nested(change: Change) -> Folder:
-    """Return the change as the store's root folder."""
+def nested(files: Mapping[str, bytes | TreeEntry | None]) -> Folder:
+    """Return changed files, by path, as the store's root folder."""
     top = Folder()
-    for path, data in change.files.items():
+    for path, data in files.items():
         *folders, name = path.split("/")
         here = top
         for step in folders:

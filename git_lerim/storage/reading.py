@@ -81,10 +81,14 @@ class TreeReader:
             below = f"{path}/{_text(entry.name)}"
             if entry.mode == FOLDER and layout.is_month(below):
                 yield from self._folder(entry.id, below)
-            elif entry.mode == FILE and naming.valid_path(below):
-                yield place_file(below, entry.id, self._content(entry.id))
             else:
-                yield _stranger(path + "/", entry)
+                yield self.file(below, entry)
+
+    def file(self, path: str, entry: TreeEntry) -> File:
+        """Judge what stands at a path."""
+        if entry.mode == FILE and naming.valid_path(path):
+            return place_file(path, entry.id, self._content(entry.id))
+        return _stranger(path.rpartition("/")[0] + "/" if "/" in path else "", entry)
 
     def _content(self, blob: str) -> Memory | BadFile:
         if blob not in self._contents:

@@ -1,0 +1,264 @@
+"""Two clones of one store that were changed apart, joined by meaning."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from support.repos import Repo, bare, normal
+from support.stores import adding, decision, store_at, titles
+
+from git_lerim.memories import frontmatter, naming
+from git_lerim.memories.memory import Memory, Status
+from git_lerim.storage.base import Change, Snapshot
+from git_lerim.storage.branch import BranchStore
+from git_lerim.storage.joining import Joined
+
+REF = "refs/heads/lerim/memory"
+
+
+class Clone:
+    """A clone of the hub, with a store."""
+
+    def __init__(self, folder: Path, hub: Repo, name: str) -> None:
+        self.repo = normal(folder)
+        self.hub = hub
+        self.repo.git("config", "user.name", name)
+        self.repo.git("remote", "add", "origin", str(hub.path))
+        self.store = store_at(folder)
+
+    def put(self, files: Mapping[str, bytes | None]) -> None:
+        self.store.commit(lambda _: Change(files=files, subject="edit"))
+
+    def change(self, number: int, by: Callable[[Memory], Memory]) -> None:
+        """Change a memory as a person does, on whatever day the memory says."""
+
+        def operation(snapshot: Snapshot) -> Change:
+            stored = snapshot.memories[decision(number).id]
+            new = by(stored.memory)
+            path = stored.path.removeprefix("archived/")
+            target = f"archived/{path}" if new.status is Status.ARCHIVED else path
+            return Change(files={stored.path: None, target: frontmatter.render(new)}, subject="edit")
+
+        self.store.commit(operation)
+
+    def pull(self) -> list[Joined]:
+        """Fetch, join, and return what was joined."""
+        told: list[Joined] = []
+        self.repo.git("fetch", "-q", "origin", f"+{REF}:refs/remotes/origin/lerim/memory")
+
+        def tell(joined: Joined) -> Change:
+            told.append(joined)
+            return Change(files=joined.files, subject="share: join")
+
+        self.store.join(self.repo.git("rev-parse", "refs/remotes/origin/lerim/memory"), tell)
+        return told
+
+    def push(self) -> None:
+        self.repo.git("push", "-q", "origin", f"{REF}:{REF}")
+
+    def tree(self) -> str:
+        return self.repo.git("rev-parse", f"{REF}^{{tree}}")
+
+    def titles(self) -> set[str]:
+        return titles(self.store.snapshot())
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> tuple[Clone, Clone]:
+    hub = bare(tmp_path / "hub")
+    ann, bob = Clone(tmp_path / "ann", hub, "Ann"), Clone(tmp_path / "bob", hub, "Bob")
+    ann.store.commit(adding(1, 2))
+    ann.push()
+    bob.pull()
+    return ann, bob
+
+
+def exchange(ann: Clone, bob: Clone) -> None:
+    ann.push()
+    bob.pull()
+    bob.push()
+    ann.pull()
+    assert ann.tree() == bob.tree()
+    ann.repo.git("fsck", "--strict")
+
+
+def test_what_two_added_apart_is_there_for_both(pair: tuple[Clone, Clone]) -> None:
+    ann, bob = pair
+    ann.store.commit(adding(3))
+    bob.store.commit(adding(4))
+
+    exchange(ann, bob)
+
+    assert ann.titles() == {f"Use thing {n}" for n in (1, 2, 3, 4)}
+
+
+def test_who_is_only_behind_moves_ahead_without_a_commit_of_their_own(pair: tuple[Clone, Clone]) -> None:
+    ann, bob = pair
+    ann.store.commit(adding(3))
+    ann.push()
+
+    assert bob.pull() == []
+    assert bob.repo.git("rev-parse", REF) == ann.repo.git("rev-parse", REF)
+    assert bob.pull() == []
+
+
+def test_two_who_began_alone_share_the_first_commit(tmp_path: Path) -> None:
+    hub = bare(tmp_path / "hub")
+    ann, bob = Clone(tmp_path / "ann", hub, "Ann"), Clone(tmp_path / "bob", hub, "Bob")
+    ann.store.commit(adding(1))
+    bob.store.commit(adding(2))
+
+    exchange(ann, bob)
+
+    assert ann.titles() == {"Use thing 1", "Use thing 2"}
+
+
+def test_histories_without_a_common_beginning_are_joined_too(pair: tuple[Clone, Clone]) -> None:
+    ann, bob = pair
+    tree = bob.repo.git("rev-parse", f"{REF}^{{tree}}")
+    bob.repo.git("update-ref", REF, bob.repo.git("commit-tree", "-m", "anew", tree))
+    bob.store.commit(adding(5))
+
+    ann.store.commit(adding(6))
+    exchange(ann, bob)
+
+    assert ann.titles() == {f"Use thing {n}" for n in (1, 2, 5, 6)}
+
+
+def test_two_edits_of_one_memory_become_one_and_name_who_said_what(pair: tuple[Clone, Clone]) -> None:
+    ann, bob = pair
+    day = decision(1).created
+    ann.change(1, lambda m: m.having(title="By Ann", updated=day.replace(year=2027)))
+    bob.change(1, lambda m: m.having(title="By Bob", tags=("b",), updated=day.replace(year=2028)))
+
+    exchange(ann, bob)
+
+    merged = ann.store.snapshot().memories[decision(1).id].memory
+    assert (merged.title, merged.tags) == ("By Bob", ("b",))
+    assert "Ann, title: By Ann" in merged.body
+
+
+def test_an_edit_beside_an_archiving_stands_in_the_archive(pair: tuple[Clone, Clone]) -> None:
+    ann, bob = pair
+    ann.change(1, lambda m: m.having(status=Status.ARCHIVED, updated=m.created.replace(year=2027)))
+    bob.change(1, lambda m: m.having(title="Edited", updated=m.created.replace(year=2028)))
+
+    exchange(ann, bob)
+
+    stored = ann.store.snapshot().memories[decision(1).id]
+    assert stored.path.startswith("archived/")
+    assert stored.memory.title == "Edited"
+    assert ann.store.snapshot().quarantined == ()
+
+
+def test_a_deleted_memory_that_somebody_edited_stays_and_no_new_one_is_taken_for_it(pair: tuple[Clone, Clone]) -> None:
+    ann, bob = pair
+    path = naming.path_of(decision(1))
+    alike = decision(7, "Use thing 1")
+    ann.put({path: None, naming.path_of(alike): frontmatter.render(alike)})
+    bob.change(1, lambda m: m.having(status=Status.SUPERSEDED))
+
+    exchange(ann, bob)
+
+    found = ann.store.snapshot().memories
+    assert found[decision(1).id].memory.status is Status.SUPERSEDED
+    assert found[alike.id].memory.status is Status.ACTIVE
+
+
+def test_a_file_that_is_no_memory_is_carried_along_and_the_readable_version_wins(pair: tuple[Clone, Clone]) -> None:
+    ann, bob = pair
+    path = naming.path_of(decision(1))
+    _commit_raw(ann, {path: b"broken\n", "notes.txt": b"by hand\n"})
+    bob.change(1, lambda m: m.having(title="Still a memory", updated=m.created.replace(year=2027)))
+
+    exchange(ann, bob)
+
+    assert ann.store.snapshot().memories[decision(1).id].memory.title == "Still a memory"
+    assert [file.path for file in ann.store.snapshot().quarantined] == ["notes.txt"]
+
+
+def _commit_raw(clone: Clone, files: Mapping[str, bytes]) -> None:
+    """Commit files as somebody does who works on the branch by hand."""
+    stream = b"commit %s\ncommitter X <x@example.com> 1800000000 +0000\ndata 1\nx\nfrom %s\n" % (
+        REF.encode(),
+        clone.repo.git("rev-parse", REF).encode(),
+    )
+    for path, data in files.items():
+        stream += b"M 100644 inline %s\ndata %d\n%s\n" % (path.encode(), len(data), data)
+    clone.repo.git("fast-import", "--quiet", stdin=stream)
+
+
+@given(st.lists(st.sampled_from(["add", "title", "tag", "archive", "body", "protect"]), min_size=3, max_size=3))
+@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_three_clones_end_alike_in_whatever_order_they_share(tmp_path_factory: pytest.TempPathFactory, kinds: list[str]) -> None:
+    trees = set()
+    for order in ((0, 1, 2), (2, 1, 0), (1, 2, 0)):
+        folder = tmp_path_factory.mktemp("three")
+        hub = bare(folder / "hub")
+        clones = [Clone(folder / name, hub, name) for name in ("ann", "bob", "eve")]
+        clones[0].store.commit(adding(1))
+        clones[0].push()
+        for clone in clones[1:]:
+            clone.pull()
+        for n, kind in enumerate(kinds):
+            _act(clones[n], kind, n)
+        for n in (*order, *order):
+            clones[n].pull()
+            clones[n].push()
+        assert len({clone.tree() for clone in clones}) == 1
+        shown = "".join(
+            f"{s.memory.title}\n{s.memory.body}\n{s.memory.tags}" for s in clones[0].store.snapshot().memories.values()
+        )
+        for n, kind in enumerate(kinds):
+            assert kind not in {"add", "title", "tag", "body"} or f"{kind}{n}" in shown
+        trees.add(clones[0].tree())
+    if len(set(kinds)) == len(kinds) and "archive" not in kinds:  # three changes of three fields leave no choice
+        assert len(trees) == 1
+
+
+def _act(clone: Clone, kind: str, n: int) -> None:
+    day = decision(1).created.replace(year=2027 + n)
+    changes: dict[str, Callable[[Memory], Memory]] = {
+        "title": lambda m: m.having(title=f"title{n}", updated=day),
+        "tag": lambda m: m.having(tags=(f"tag{n}",), updated=day),
+        "archive": lambda m: m.having(status=Status.ARCHIVED, updated=day),
+        "body": lambda m: m.having(body=f"body{n}", updated=day),
+        "protect": lambda m: m.having(protected=True, updated=day),
+    }
+    if kind == "add":
+        new = decision(n + 10, f"add{n}")
+        clone.put({naming.path_of(new): frontmatter.render(new)})
+    else:
+        clone.change(1, changes[kind])
+
+
+def test_a_store_of_a_newer_layout_is_not_joined(pair: tuple[Clone, Clone]) -> None:
+    ann, bob = pair
+    _commit_raw(ann, {"format": b"2\n"})
+    ann.push()
+
+    with pytest.raises(Exception, match="layout 2"):
+        bob.pull()
+
+
+def test_somebody_else_s_commit_in_between_is_joined_as_well(pair: tuple[Clone, Clone]) -> None:
+    ann, bob = pair
+    ann.store.commit(adding(3))
+    ann.push()
+    bob.store.commit(adding(4))
+    bob.repo.git("fetch", "-q", "origin", f"+{REF}:refs/remotes/origin/lerim/memory")
+    other = BranchStore(bob.store.place)
+    calls = []
+
+    def tell(joined: Joined) -> Change:
+        if not calls:
+            other.commit(adding(5))
+        calls.append(joined)
+        return Change(files=joined.files, subject="share: join")
+
+    bob.store.join(bob.repo.git("rev-parse", "refs/remotes/origin/lerim/memory"), tell)
+
+    assert len(calls) == 2
+    assert bob.titles() == {f"Use thing {n}" for n in (1, 2, 3, 4, 5)}

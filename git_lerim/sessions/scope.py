@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -126,6 +126,30 @@ def comparable(path: str) -> str:
         path = path.replace("\\", "/").casefold()
     path = _PRIVATE.sub("", path)
     return path.rstrip("/") or "/"
+
+
+class Roots:
+    """The folders in which a repository's work tree lies, or lay."""
+
+    def __init__(self, roots: Iterable[str]) -> None:
+        """Take the paths of all its work trees, and of the places it had before."""
+        self._roots = [comparable(root).rstrip("/") + "/" for root in roots]
+
+    def relative(self, named: str) -> str | None:
+        """Return a file's path below the repository's root; None if it lies outside."""
+        path = comparable(named).replace("\\", "/")
+        if path.startswith("/") or path[1:2] == ":":
+            below = [path[len(root) :] for root in self._roots if path.startswith(root)]
+            path = _as_written(min(below, key=len, default=""), named)
+        parts = [part for part in path.split("/") if part != "."]
+        return "/".join(parts) if parts and ".." not in parts and all(parts) else None
+
+
+def _as_written(below: str, named: str) -> str:
+    """Return the end of a path with its capitals: a Windows path is compared without, and git's trees have them."""
+    parts = below.split("/")
+    written = named.replace("\\", "/").rstrip("/").split("/")[-len(parts) :]
+    return "/".join(written) if [part.casefold() for part in written] == parts else below
 
 
 def normal_remote(url: str) -> str:

@@ -2,7 +2,7 @@
 
 from git_lerim.git.history import CodeHistory
 from git_lerim.git.repo import Place
-from git_lerim.sessions.scope import comparable
+from git_lerim.sessions.scope import Roots
 
 
 class Code(CodeHistory):
@@ -11,7 +11,7 @@ class Code(CodeHistory):
     def __init__(self, place: Place, roots: tuple[str, ...]) -> None:
         """Take the paths of all its work trees, and of the places it had before."""
         super().__init__(place)
-        self._roots = [comparable(root).rstrip("/") + "/" for root in roots]
+        self._roots = Roots(roots)
         self._head: list[str | None] = []
 
     def file(self, named: str, commit: str | None) -> tuple[str, str] | None:
@@ -27,12 +27,7 @@ class Code(CodeHistory):
 
     def relative(self, named: str) -> str | None:
         """Return a file's path below the repository's root; None if it lies outside."""
-        path = comparable(named).replace("\\", "/")
-        if path.startswith("/") or path[1:2] == ":":
-            below = [path[len(root) :] for root in self._roots if path.startswith(root)]
-            path = _as_written(min(below, key=len, default=""), named)
-        parts = [part for part in path.split("/") if part != "."]
-        return "/".join(parts) if parts and ".." not in parts and all(parts) else None
+        return self._roots.relative(named)
 
     def length(self, blob: str) -> int:
         """Return how many lines a file has."""
@@ -51,10 +46,3 @@ class Code(CodeHistory):
         if not self._head:
             self._head.append(self.commit_at(1 << 60))
         return self._head[0]
-
-
-def _as_written(below: str, named: str) -> str:
-    """Return the end of a path with its capitals: a Windows path is compared without, and git's trees have them."""
-    parts = below.split("/")
-    written = named.replace("\\", "/").rstrip("/").split("/")[-len(parts) :]
-    return "/".join(written) if [part.casefold() for part in written] == parts else below

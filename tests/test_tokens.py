@@ -1,11 +1,17 @@
+import base64
+import functools
 import json
+import random
+import tempfile
 import unicodedata
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from git_lerim.tokens import clip, printable, printable_json, visible, words
+from git_lerim.tokens import at_most, clip, counter, printable, printable_json, visible, words
 
 CHARACTERS = st.one_of(
     st.characters(codec=None, exclude_categories=()),
@@ -73,3 +79,85 @@ def test_text_is_cut_at_a_word_where_there_is_one(text: str, limit: int, cut: st
 
 def test_words_are_lower_case_and_keep_their_apostrophes() -> None:
     assert words("Don't use sync_all() — use DÉJÀ-vu!") == ["don't", "use", "sync", "all", "use", "déjà", "vu"]
+
+
+MODELS = {"o200k": "openai/gpt-4o", "cl100k": "gpt-4"}
+MIXED = st.lists(
+    TEXT
+    | st.text("abcdefghijklmnopqrstuvwxyz ", max_size=12)
+    | st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ ", max_size=12)
+    | st.text("qxzjkvwAaBbÉé'’_-+/=09 ", max_size=12)
+    | st.sampled_from(
+        ["the", " decision", " Use", "'s", "日本語漢字", "😀👩‍👩‍👧", "<|endoftext|>", "    ", "\n\n", "snake_case", "parseHTTP"]
+    ),
+    max_size=8,
+).map("".join)
+
+
+@functools.cache
+def real(name: str) -> Callable[[str], int]:
+    """Return what counts as a model does, or skip where its vocabulary is not at hand: a test fetches nothing, either."""
+    count = counter(MODELS[name])
+    if count is None:
+        pytest.skip(f"the vocabulary {name} is not on this machine")
+    return count
+
+
+@given(MIXED)
+def test_a_text_has_at_most_as_many_tokens_as_bytes(text: str) -> None:
+    assert at_most(text) <= len(text.encode("utf-8", "surrogatepass"))
+
+
+@given(st.lists(MIXED.map(lambda text: text.replace("\n", " ")), max_size=5))
+def test_the_bound_of_lines_is_the_sum_of_the_bounds_of_each(lines: list[str]) -> None:
+    assert at_most("".join(f"{line}\n" for line in lines)) == sum(at_most(f"{line}\n") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "bound"),
+    [
+        ("", 0), ("the", 2), (" the", 1), (" The session uses the database.", 6), ("xqzj", 4), (" strange", 5), ("id-7f", 4),
+        ("日本", 6), ("😀", 4), ("\n", 1), (" (so)", 3), ("THE", 2), ("camelCase", 9),
+    ],
+)  # fmt: skip
+def test_the_bound_counts_common_words_once_and_bytes_where_nothing_is_known(text: str, bound: int) -> None:
+    assert at_most(text) == bound
+
+
+@pytest.mark.parametrize("name", MODELS)
+@settings(deadline=None)  # the first one reads the vocabulary
+@given(text=MIXED)
+def test_no_tokeniser_makes_more_of_a_text_than_the_bound(name: str, text: str) -> None:
+    assert real(name)(text) <= at_most(text)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_bound_holds_for_code_and_for_data(name: str) -> None:
+    count = real(name)
+    rng = random.Random(7)  # noqa: S311 no secret
+    code = [path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parents[1].glob("git_lerim/**/*.py"))[::4]]
+    data = [base64.b64encode(rng.randbytes(200)).decode() for _ in range(50)] + [rng.randbytes(40).hex() for _ in range(50)]
+    for text in (*code, *data):
+        assert count(text) <= at_most(text) <= 5 * count(text)
+
+
+@pytest.mark.parametrize("damage", [None, b"", b"not a vocabulary"])
+def test_a_vocabulary_that_is_not_at_hand_is_not_fetched(
+    damage: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")  # whoever asks the network would be refused, loudly
+    if damage is not None:
+        (tmp_path / "fb374d419588a4632f3f557e76b4b70aebbca790").write_bytes(damage)
+
+    assert counter("gpt-4o") is None
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == ([] if damage is None else [damage])
+
+
+def test_a_model_that_is_not_known_has_no_counter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert counter("") is None
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
+    assert counter("claude-of-tomorrow") is None
+    monkeypatch.delenv("TIKTOKEN_CACHE_DIR")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert counter("gpt-4o") is None

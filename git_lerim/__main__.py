@@ -7,6 +7,7 @@ import sys
 # almost nothing, and must not have written anything when it returns None or raises OSError.
 AT_ONCE = {
     "list": "git_lerim.recall.listing:printed",
+    "sync": "git_lerim.actions.unchanged:answered",
 }
 
 

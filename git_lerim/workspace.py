@@ -207,6 +207,7 @@ def open_workspace(*, personal: bool = False, fallback: bool = False) -> Workspa
 
     Raises NotARepository, BadSetting.
     """
+    now = datetime.now(UTC)  # before anything is read: what changes later is seen to be newer
     env = dict(os.environ)
     home = _home(env)
     places = Places(home=home, env=env, platform=sys.platform)
@@ -226,7 +227,7 @@ def open_workspace(*, personal: bool = False, fallback: bool = False) -> Workspa
         settings=config.settings_from((e for e in entries if e.key.startswith(gitconfig.OURS)), env, str(home)),
         remotes=tuple(gitconfig.remotes(entries)),
         places=places,
-        now=datetime.now(UTC),
+        now=now,
     )
 
 

@@ -1,13 +1,14 @@
 """Find what the agents left and read what is new of it into the catalog."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from git_lerim.agents import roster
+from git_lerim.agents import looked, roster
 from git_lerim.agents.base import Agent, Bookmark, Places, Reading, Source
 from git_lerim.errors import LerimError
 from git_lerim.sessions.catalog import Catalog, Held, Origin, State
@@ -44,6 +45,8 @@ class Found:
     redactions: int = 0
     sessions: set[tuple[str, str]] = field(default_factory=set)  # that something new was read of
     warnings: list[str] = field(default_factory=list)
+    stood: dict[str, os.stat_result | None] = field(default_factory=dict, compare=False)  # all that was looked at, before it was
+    variables: dict[str, str | None] = field(default_factory=dict, compare=False)  # by which it was decided where to look
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +85,9 @@ def discover(catalog: Catalog, look: Look, progress: Callable[[int, int, str], N
 
 def _changed(catalog: Catalog, look: Look, found: Found) -> Iterator[tuple[Agent, Source, str]]:
     stamps = catalog.stamps()
+    looked.anew()
+    env = looked.Variables(look.places.env)
+    look = replace(look, places=replace(look.places, env=env))
     for name in look.agents:
         agent = roster.agent(name)
         for source in _sources(agent, look, found):
@@ -89,10 +95,12 @@ def _changed(catalog: Catalog, look: Look, found: Found) -> Iterator[tuple[Agent
             stamp = ",".join(map(str, source.stamp))
             if source.modified >= look.since and stamps.get(str(source.path)) != stamp:
                 yield agent, source, stamp
+    found.stood, found.variables = looked.all_of_it(), env.asked
 
 
 def _sources(agent: Agent, look: Look, found: Found) -> Iterator[Source]:
     for root in roster.roots(agent.NAME, look.places, look.paths):
+        looked.at(root)
         try:
             if root.exists():
                 yield from agent.find(root)

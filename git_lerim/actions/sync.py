@@ -1,15 +1,16 @@
 """One run of sync: read what is new, extract what waits, commit what is worth keeping."""
 
+import json
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from git_lerim import database
-from git_lerim.actions import logs
+from git_lerim.actions import logs, unchanged
 from git_lerim.actions.discover import Found, Look, discover
 from git_lerim.actions.report import Report
 from git_lerim.actions.sessions import named
@@ -53,6 +54,8 @@ class Outcome:
     waiting: int  # sessions that are still queued
     note: str  # why the one session that was asked for was not extracted; empty if it was
     unscoped: int  # sessions that match no repository, where none is this repository's
+    window: queue.Window
+    oldest: int  # milliseconds: when the first session leaves the window, if its begin moves on
 
 
 def sync(ws: Workspace, options: Options, progress: Progress) -> Outcome:
@@ -94,7 +97,31 @@ def _run(ws: Workspace, catalog: Catalog, options: Options, progress: Progress, 
     report.duration_seconds = round(time.monotonic() - began, 3)
     note = _why_not(meant) if meant and options.extract and not chosen else ""
     waiting = len(due) - len(chosen)
-    return Outcome(report=report, found=found, decided=decided, waiting=waiting, note=note, unscoped=_unscoped(catalog))
+    return Outcome(
+        report=report, found=found, decided=decided, waiting=waiting, note=note, unscoped=_unscoped(catalog), window=window,
+        oldest=queue.oldest(catalog, window),
+    )  # fmt: skip
+
+
+def keep_unchanged(ws: Workspace, options: Options, outcome: Outcome, said: str) -> None:
+    """Keep what a run said that found nothing new and had nothing to do, for the next one to say at once (see `unchanged`)."""
+    report, found = outcome.report, outcome.found
+    plain = replace(Options(), window=options.window, agents=options.agents, max_sessions=options.max_sessions)
+    busy = found.read or report.errors or outcome.decided or outcome.waiting or ws.settings.refused
+    if options != plain or busy or ws.personal:
+        return
+    began = int(ws.now.timestamp() * 1000)
+    span = began - outcome.window.since if outcome.window.since else -1
+    told = replace(report, run_id="@run", window_start=report.window_start and "@since", window_end="@until").as_dict()
+    unchanged.keep(
+        str(ws.place.common_dir),
+        [
+            *(unchanged.question(options.window, ",".join(options.agents)), str(began), str(span), str(outcome.oldest)),
+            f"refs/heads/{ws.settings['branch']}",
+        ],
+        (list(found.variables), list(ws.territory.worktrees), found.stood),
+        [said, json.dumps({**told, "duration_seconds": "@seconds"}, indent=2) + "\n"],
+    )
 
 
 def _unscoped(catalog: Catalog) -> int:

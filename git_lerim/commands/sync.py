@@ -1,10 +1,11 @@
 """`git lerim sync`: sessions in, memories committed."""
 
 import contextlib
+from dataclasses import replace
 
 import click
 
-from git_lerim.actions.sync import Options, Outcome, rehearse, sync
+from git_lerim.actions.sync import Options, Outcome, keep_unchanged, rehearse, sync
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import Progress, data, data_json, detail, json_option, say, verb
 from git_lerim.memories.memory import Status
@@ -51,12 +52,16 @@ def command(
                 outcome = sync(ws, options, progress)
     finally:
         progress.close()
-    for setting in ws.settings.idle():
-        say(f"warning: lerim.{setting.name} is set ({setting.origin}) and has no effect in this version")
+    warnings = [f"warning: lerim.{s.name} is set ({s.origin}) and has no effect in this version" for s in ws.settings.idle()]
+    for warning in warnings:
+        say(warning)
     if as_json:
         data_json(outcome.report.as_dict())
     else:
         _tell(ws, outcome, dry=dry_run)
+    if not dry_run:
+        summary = _summary(ws, replace(outcome, report=replace(outcome.report, duration_seconds=0.0)), dry=False)
+        keep_unchanged(ws, options, outcome, "\n".join([*(f"!{line}" for line in warnings), *(f".{line}" for line in summary)]))
     return _EXIT_PARTLY if outcome.report.sessions_failed else 0
 
 
@@ -74,33 +79,35 @@ def _tell(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
                 data(f"    {action.reason}")
     for error in report.errors:
         say(f"warning: {error['session'] + ': ' if error['session'] else ''}{error['error']}")
-    _summary(ws, outcome, dry=dry)
+    for line in _summary(ws, outcome, dry=dry):
+        say(line)
+    detail(f"looked at {outcome.found.sources} files, read {outcome.found.read} ({outcome.found.size / 1e6:.1f} MB)")
 
 
-def _summary(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
+def _summary(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
     report, found = outcome.report, outcome.found
-    say(
-        f"{'would extract' if dry else 'extracted'} {report.sessions_extracted} of {counted(report.sessions_scanned, 'session')}"
-        f" in the window: {counted(report.decisions_added, 'decision')} and {counted(report.learnings_added, 'learning')} added,"
-        f" {report.memories_updated} changed"
-        f" ({report.duration_seconds:.1f} s)"
-    )
+    scanned = counted(report.sessions_scanned, "session")
+    added = f"{counted(report.decisions_added, 'decision')} and {counted(report.learnings_added, 'learning')} added"
+    first = f"{'would extract' if dry else 'extracted'} {report.sessions_extracted} of {scanned} in the window: {added}"
+    lines = [f"{first}, {report.memories_updated} changed ({report.duration_seconds:.1f} s)"]
     if outcome.note:
-        say(outcome.note)
+        lines.append(outcome.note)
     if outcome.waiting:
-        say(f"{counted(outcome.waiting, 'more session')} to extract: run sync again, or raise --max-sessions")
+        lines.append(f"{counted(outcome.waiting, 'more session')} to extract: run sync again, or raise --max-sessions")
     if report.redactions:
-        say(f"{counted(report.redactions, 'secret')} blanked before anything was written")
+        lines.append(f"{counted(report.redactions, 'secret')} blanked before anything was written")
     if not found.sources:
-        say("no agent's sessions were found; git lerim connect shows where was looked")
+        lines.append("no agent's sessions were found; git lerim connect shows where was looked")
     elif not report.sessions_scanned:
-        say("no session lies in the window; --window all takes every one")
+        lines.append("no session lies in the window; --window all takes every one")
     elif outcome.unscoped:
-        say(f"none is from here, {counted(outcome.unscoped, 'session')} of no known repository: git lerim sessions --unscoped")
-    detail(f"looked at {found.sources} files, read {found.read} ({found.size / 1e6:.1f} MB)")
+        lines.append(
+            f"none is from here, {counted(outcome.unscoped, 'session')} of no known repository: git lerim sessions --unscoped"
+        )
     if report.commits:
-        say(
+        lines.append(
             f"git log {ws.settings['branch']} shows the {len(report.commits)} commits"
             if len(report.commits) > 1
             else f"git show {ws.settings['branch']} shows the commit"
         )
+    return lines

@@ -68,12 +68,16 @@ def leads_on(path: str) -> bool:
 
 
 def stamp(path: str) -> str:
-    """Return what changes when a file does."""
+    """Return what changes when a file does, or what comes into a folder or leaves it."""
     try:
-        found = os.stat(path)
-    except OSError:
-        return "none"
-    return f"{found.st_mtime_ns} {found.st_size} {found.st_ino}"
+        return stamp_of(os.stat(path))
+    except (OSError, ValueError):
+        return stamp_of(None)
+
+
+def stamp_of(found: os.stat_result | None) -> str:
+    """Return the stamp of what a look found; None stands for nothing."""
+    return f"{found.st_ctime_ns} {found.st_mtime_ns} {found.st_size} {found.st_ino}" if found else "none"
 
 
 def _linked(dot_git: str) -> str | None:

@@ -40,6 +40,13 @@ def count(catalog: Catalog, window: Window) -> int:
     return sum(number for agent, number in rows if not window.agents or agent in window.agents)
 
 
+def oldest(catalog: Catalog, window: Window) -> int:
+    """Return the last activity, in milliseconds, of the session that will leave the window first; of none, the window's end."""
+    sql = "SELECT min(coalesce(ended, 0)) FROM sessions WHERE coalesce(ended, 0) BETWEEN ? AND ?"
+    found = catalog.execute(sql, (window.since, window.until)).fetchone()[0]
+    return window.until if found is None else int(found)
+
+
 def is_meant(entry: Entry, window: Window) -> bool:
     """Tell whether a run is about a session's agent, and about the session if it names one."""
     return (not window.agents or entry.agent in window.agents) and (window.session is None or names(entry, window.session))

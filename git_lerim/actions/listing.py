@@ -56,6 +56,17 @@ def note_shown(ws: Workspace, items: Iterable[Stored]) -> None:
     access.shown(ws.folder, [item.memory.id for item in items if item.memory.primitive in kept], ws.now.timestamp())
 
 
+def state_of(ws: Workspace, status: str, places: Iterable[tuple[str, str | None]]) -> str:
+    """Return how a memory stands: its status unless it is active; else how the code it is about stands, the worst first.
+
+    One of fresh, stale, gone and unknown; `places` are paths, each with the blob that it was.
+    """
+    if status != Status.ACTIVE:
+        return status
+    states = {ws.code.state(path, blob or None) for path, blob in places}
+    return next((state for state in ("stale", "gone", "fresh") if state in states), "unknown")
+
+
 def as_json(ws: Workspace, items: Iterable[Stored]) -> list[dict[str, Any]]:
     """Return memories as `list --json` has them."""
     held = ws.store.first_held()

@@ -1,0 +1,76 @@
+"""Ask the memory: what it says, each sentence with the memory it comes from, how old that is and how it stands."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from git_lerim.actions.listing import state_of
+from git_lerim.recall import access
+from git_lerim.recall.answer import NOTHING, Answer, answer
+from git_lerim.recall.search import Filters
+from git_lerim.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cited:
+    """One part of an answer."""
+
+    text: str
+    id: str
+    title: str
+    day: str  # of the evidence
+    state: str  # fresh | stale | gone | unknown, or the status of a memory that is not active
+    source: str  # agent and session in brief; empty where a person wrote it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What `ask` gives."""
+
+    cited: tuple[Cited, ...]
+    confidence: float
+
+    @property
+    def text(self) -> str:
+        """The answer in one text, each part with the id of its memory."""
+        return "\n".join(f"{part.text} [{part.id}]" for part in self.cited) or NOTHING
+
+
+def ask(ws: Workspace, question: str, *, at: str | None = None, everything: bool = False) -> Reply:
+    """Answer a question from the memory, as it is now or as it was."""
+    index = ws.index(at)
+    try:
+        found = answer(index, question, filters=Filters(everything=everything))
+        reply = _reply(ws, found)
+    finally:
+        index.close()
+    if at is None:
+        access.shown(ws.folder, [part.id for part in reply.cited])
+    return reply
+
+
+def _reply(ws: Workspace, found: Answer) -> Reply:
+    cited = [
+        Cited(
+            text=" ".join(part.text.split()),
+            id=part.hit.id,
+            title=part.hit.title,
+            day=part.hit.created[:10],
+            state=state_of(ws, part.hit.status, part.hit.places),
+            source=part.hit.source,
+        )
+        for part in found.quoted
+    ]
+    return Reply(cited=tuple(cited), confidence=found.confidence)
+
+
+def as_json(reply: Reply) -> dict[str, Any]:
+    """Return an answer as `ask --json` has it."""
+    return {
+        "answer": reply.text,
+        "memories_used": [part.id for part in reply.cited],
+        "confidence": reply.confidence,
+        "sentences": [
+            {"text": p.text, "id": p.id, "title": p.title, "created": p.day, "state": p.state, "source": p.source}
+            for p in reply.cited
+        ],
+    }

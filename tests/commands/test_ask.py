@@ -1,0 +1,56 @@
+from pathlib import Path
+
+import pytest
+from support.repos import Repo
+from support.world import World
+
+
+@pytest.fixture
+def world(sealed_world: Path) -> World:
+    return World(sealed_world)
+
+
+@pytest.fixture
+def told(world: World, repo: Repo) -> Repo:
+    world.lerim(repo.path, "remember", "Prices are rounded half to even. Half up made the totals drift.", "--file", "hello.py")
+    return repo
+
+
+def test_an_answer_names_the_memory_its_day_and_how_the_code_stands(world: World, told: Repo) -> None:
+    id_ = world.lerim(told.path, "list", "--json").json[0]["id"]
+
+    fresh = world.lerim(told.path, "ask", "how", "are", "prices", "rounded?")
+    told.commit({"hello.py": "changed\n"})
+    stale = world.lerim(told.path, "ask", "how are prices rounded?", "--json").json
+
+    assert "Prices are rounded half to even." in fresh.out
+    assert f"[{id_}]" in fresh.out
+    assert ", fresh" in fresh.out
+    assert stale["memories_used"] == [id_]
+    assert stale["sentences"][0]["state"] == "stale"
+    assert f"[{id_}]" in stale["answer"]
+    assert 0.5 <= stale["confidence"] <= 1
+
+
+def test_that_nothing_is_known_is_an_answer(world: World, told: Repo) -> None:
+    asked = world.lerim(told.path, "ask", "what is the capital of France?")
+    empty = world.lerim(told.path, "ask", "what is the capital of France?", "--json").json
+
+    assert (asked.code, asked.out) == (0, "Nothing in memory about this.\n")
+    assert empty == {"answer": "Nothing in memory about this.", "memories_used": [], "confidence": 0.0, "sentences": []}
+
+
+def test_the_past_is_asked_as_it_was_and_an_archived_memory_only_on_demand(world: World, told: Repo) -> None:
+    id_ = world.lerim(told.path, "list", "--json").json[0]["id"]
+    before = told.git("rev-parse", "lerim/memory")
+    world.lerim(told.path, "forget", id_)
+
+    question = ("ask", "how are prices rounded?", "--json")
+    assert world.lerim(told.path, *question).json["memories_used"] == []
+    assert world.lerim(told.path, *question, "--at", before).json["memories_used"] == [id_]
+    assert world.lerim(told.path, *question, "--all").json["sentences"][0]["state"] == "archived"
+
+
+def test_a_repository_without_memory_and_an_empty_question_are_told_plainly(world: World, repo: Repo) -> None:
+    assert world.lerim(repo.path, "ask", "why?").out == "Nothing in memory about this.\n"
+    assert world.lerim(repo.path, "ask", " ").code == 2

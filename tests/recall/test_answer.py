@@ -1,0 +1,65 @@
+import pytest
+from support.memories import memory
+from support.repos import normal
+from support.stores import store_at
+
+from git_lerim.memories import frontmatter, naming
+from git_lerim.memories.memory import Memory
+from git_lerim.recall.answer import ENOUGH, answer, sentences
+from git_lerim.recall.index import Index, current
+from git_lerim.storage.base import Change
+
+
+def told(n: int, title: str, body: str) -> Memory:
+    return memory(id=naming.memory_id("test", str(n), "decision", 0), title=title, body=body)
+
+
+MEMORIES = (
+    told(1, "Use SQLite for the session catalog", "It needs no server. JSON files were rejected: two writers lost rows."),
+    told(2, "Round prices half to even", "Half up made the totals drift by a cent. The tax office asks for banker's rounding."),
+    told(3, "Tests need TZ=UTC", "The report test fails east of Greenwich. Set TZ=UTC in the Makefile."),
+    told(4, "Publish from the main branch alone", "A release from a side branch had lost two fixes."),
+)
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    folder = tmp_path_factory.mktemp("answers")
+    store = store_at(normal(folder / "repo").path)
+    files = {naming.path_of(one): frontmatter.render(one) for one in MEMORIES}
+    store.commit(lambda _: Change(files=files, subject="fill"))
+    return current(folder, store)
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "said"),
+    [
+        ("Why was JSON rejected for the catalog?", "Use SQLite for the session catalog", "two writers lost rows"),
+        ("How do we round prices?", "Round prices half to even", "Round prices half to even"),
+        ("do the tests need TZ to be set?", "Tests need TZ=UTC", "Set TZ=UTC in the Makefile"),
+    ],
+)
+def test_the_sentences_that_answer_are_given_with_their_memory(index: Index, question: str, title: str, said: str) -> None:
+    found = answer(index, question)
+
+    assert found.quoted[0].hit.title == title
+    assert said in found.quoted[0].text
+    assert found.confidence >= ENOUGH
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which colour does the login page have?",
+        "How do we deploy the payment gateway to Kubernetes?",
+        "why", "", "???", '"unclosed OR (', "decide", "NOT AND OR", "\0", "x" * 100_000,
+    ],
+)  # fmt: skip
+def test_what_the_memory_does_not_hold_is_not_answered(index: Index, question: str) -> None:
+    assert answer(index, question).quoted == ()
+
+
+def test_a_text_is_split_where_sentences_and_lines_end_but_not_inside_code_or_numbers() -> None:
+    text = "Use v1.2 of it. It works!\n- Then run:\n```sh\nmake all. Now\n```\nDone. e.g. this stays."
+
+    assert sentences(text) == ["Use v1.2 of it.", "It works!", "Then run:", "make all. Now", "Done. e.g. this stays."]

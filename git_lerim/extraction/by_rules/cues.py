@@ -3,11 +3,14 @@
 # ruff: noqa: E501  a pattern reads best whole
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+
+_BEFORE, _AFTER = r"(?<![\w-])(?:", r")(?![\w-])"  # of whole words
 
 
 def _any(alternatives: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w-])(?:{alternatives})(?![\w-])", re.IGNORECASE)
+    return re.compile(_BEFORE + alternatives + _AFTER, re.IGNORECASE)
 
 
 COMMAND = re.compile(
@@ -237,7 +240,27 @@ MARKS = {
 }
 
 
-_EVERY = re.compile("|".join(cue.pattern for cue in MARKS.values()))  # of lower case: much faster than to ignore case
+def _by_letter(cues: Iterable[re.Pattern[str]]) -> re.Pattern[str]:
+    """Return what finds all that the cues do in lower case, six times as fast: at a word only what begins with its letter is tried."""
+    begun: dict[str, list[str]] = {"": []}
+    for words in (words for cue in cues for words in _alternatives(cue.pattern[len(_BEFORE) : -len(_AFTER)])):
+        begun.setdefault(words[0] if words[0].isalpha() and words[1:2] not in "?*{" else "", []).append(words)
+    others = begun.pop("")
+    groups = [f"{letter}(?:{'|'.join(words[1:] for words in found)})" for letter, found in begun.items()]
+    return re.compile(_BEFORE + "|".join([*groups, *others]) + _AFTER)
+
+
+def _alternatives(pattern: str) -> Iterator[str]:
+    depth, found = 0, ""
+    for sign in pattern:
+        depth += (sign == "(") - (sign == ")")
+        if sign == "|" and not depth:
+            yield found
+        found = "" if sign == "|" and not depth else found + sign
+    yield found
+
+
+_EVERY = _by_letter(MARKS.values())
 
 
 @lru_cache(maxsize=4096)

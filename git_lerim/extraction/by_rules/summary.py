@@ -1,5 +1,7 @@
 """A session in brief: what the human wanted, and what came of it."""
 
+from itertools import islice
+
 from git_lerim.extraction.base import Brief
 from git_lerim.extraction.by_rules import cues
 from git_lerim.extraction.by_rules.body import finished
@@ -12,6 +14,7 @@ from git_lerim.sessions.session import Record, Role, Session
 _INTENT = 300  # characters
 _OUTCOME = 480
 _ENOUGH = 150  # characters of a reply that tells what came of a session
+_LOOKED = 6  # replies
 _PROSE = {"paragraph", "item", "quote"}
 
 
@@ -43,10 +46,9 @@ def _said(record: Record) -> list[str]:
 
 def _outcome(records: list[Record]) -> str:
     """Return what the last reply says that says enough; failing that, what the last one says."""
-    told = [
-        found for turn in reversed(turns(records)) for index in reversed(turn.replies[-3:]) if (found := _told(records[index]))
-    ]
-    best = next((found for found in told[:6] if sum(map(len, found)) >= _ENOUGH), None)
+    last = (index for turn in reversed(turns(records)) for index in reversed(turn.replies[-3:]))
+    told = list(islice((found for index in last if (found := _told(records[index]))), _LOOKED))
+    best = next((found for found in told if sum(map(len, found)) >= _ENOUGH), None)
     return _first(best or told[0], _OUTCOME) if told else ""
 
 

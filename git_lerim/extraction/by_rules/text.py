@@ -22,8 +22,8 @@ _HTML = re.compile(r"</?(?:details|summary|br|b|i|em|strong|sub|sup|p|div|kbd|im
 _EMPHASIS = re.compile(r"\*\*([^*\n]+)\*\*|__(?=\w)([^_\n]+)__(?!\w)|(?<![\w*`/])\*(?=[^\s*])([^*`\n]{1,120}?)\*(?![\w*])")
 _EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200b-\u200d\u2060\ufeff]")
 _MARKED = re.compile(r"[*_\[<]")
-_SPACE = re.compile(r"\s+")
-_SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[`]?[A-Z0-9`/_.~-]|[a-z]\w*(?:[./_]\w|[A-Z]))|(?<=[。！？])")
+_SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*\s+(?=[\"'“‘(\[`]?[A-Z0-9`/_.~-]|[a-z]\w*(?:[./_]\w|[A-Z]))|[。！？]")
+_SHORT = 8  # characters: more than the longest abbreviation
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|no|fig|resp)|\b[A-Z])\.$", re.IGNORECASE)
 _SHELL = {"bash", "sh", "shell", "console", "zsh", "powershell", "pwsh", "fish", "cmd", ""}
 _COMMAND_LINE = re.compile(r"^\s*(?:\$ |> )?([a-z][\w./+-]*(?: [^\s].*)?)$")
@@ -52,7 +52,7 @@ def _blocks(lines: list[str]) -> Iterator[Block]:
     code: list[str] | None = None
     shell = False
     for line in lines:
-        fence = _FENCE.match(line)
+        fence = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if fence and (code is None or not fence[2]):
             yield from _flush(pending, state)
             if code is None:
@@ -63,6 +63,8 @@ def _blocks(lines: list[str]) -> Iterator[Block]:
             state = ("paragraph", 0)
         elif code is not None:
             code.append(line)
+        elif line[:1].isalpha() and line[1:2] not in {".", ")"} and line.isascii():  # most lines: no sign means more
+            pending.append(line.strip())
         else:
             block, state = _line(line, pending, state)
             yield from block
@@ -72,27 +74,29 @@ def _blocks(lines: list[str]) -> Iterator[Block]:
 def _line(line: str, pending: list[str], state: tuple[str, int]) -> tuple[list[Block], tuple[str, int]]:
     """Take one line outside code: what it closes, and the state it leaves."""
     done: list[Block] = []
-    if not line.strip() or _RULE.match(line) or line.startswith("::"):
+    said = line.strip()
+    first = said[:1]
+    if not said or _RULE.match(line) or line.startswith("::"):
         done += _flush(pending, state)
         return done, ("paragraph", 0)
-    if heading := _HEADING.match(line):
+    if first == "#" and (heading := _HEADING.match(line)):
         done += _flush(pending, state)
         done += _flush([heading[1]], ("heading", 0))
         return done, ("paragraph", 0)
-    if row := _TABLE.match(line):
+    if first == "|" and (row := _TABLE.match(line)):
         done += _flush(pending, state)
         done += _row(row[1]) if state[0] == "row" else []
         ruled = set(row[1]) <= set("|-: ")
         return done, ("row" if ruled or state[0] == "row" else "paragraph", 0)
-    if len(_DRAWING.findall(line)) > 1:
+    if not line.isascii() and len(_DRAWING.findall(line)) > 1:
         return done, state
     if item := _ITEM.match(line):
         done += _flush(pending, state)
         pending.append(_CHECKBOX.sub("", item[2]))
         return done, ("item", len(item[1].expandtabs(4)) // 2)
-    if line.lstrip().startswith(">") and not pending:
+    if first == ">" and not pending:
         state = ("quote", 0)
-    pending.append(line.strip().lstrip("> "))
+    pending.append(said.lstrip("> "))
     return done, state
 
 
@@ -138,21 +142,25 @@ def settled(parts: Iterable[Block]) -> list[Block]:
 
 def plain(text: str) -> str:
     """Return a text without markdown's emphasis, links and emoji; code spans stay."""
-    if text.isascii() and not _MARKED.search(text):
-        return " ".join(text.split())
-    text = _LINK.sub(r"\1", text)
-    text = "`".join(part if odd % 2 else _HTML.sub(" ", part) for odd, part in enumerate(text.split("`")))
-    text = _EMPHASIS.sub(lambda match: match[1] or match[2] or match[3], text)
-    return _SPACE.sub(" ", _EMOJI.sub("", text)).strip()
+    if _MARKED.search(text):
+        text = _LINK.sub(r"\1", text) if "[" in text else text
+        if "<" in text:
+            text = "`".join(part if odd % 2 else _HTML.sub(" ", part) for odd, part in enumerate(text.split("`")))
+        text = _EMPHASIS.sub(lambda match: match[1] or match[2] or match[3], text) if "*" in text or "_" in text else text
+    return " ".join((text if text.isascii() else _EMOJI.sub("", text)).split())
 
 
 @lru_cache(maxsize=4096)
 def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a clean text."""
     found: list[str] = []
-    for piece in _SENTENCE_END.split(text):
-        if found and _ABBREVIATION.search(found[-1]):
+    start = 0
+    ends = [(end.start() + 1, end.end()) for end in _SENTENCE_END.finditer(text)]
+    for end, after in [*ends, (len(text), 0)]:
+        piece = text[start:end]
+        if found and _ABBREVIATION.search(found[-1][-_SHORT:]):
             found[-1] = f"{found[-1]} {piece}"
-        elif piece and piece.strip():
-            found.append(piece.strip())
+        elif piece := piece.strip():
+            found.append(piece)
+        start = after
     return tuple(found)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 from git_lerim.extraction.by_rules import cues
 from git_lerim.extraction.by_rules.words import terms
@@ -94,6 +95,7 @@ def _act(record: Record, *, first: bool) -> Act:
             return _prompt(record.text.strip(), first=first)
 
 
+@lru_cache(maxsize=256)
 def _prompt(text: str, *, first: bool) -> Act:  # noqa: PLR0911  the first that fits, in this order
     if len(text) > PLAN_LENGTH and text.count("\n#") + text.startswith("#") >= 2:
         return Act.PLAN

@@ -2,13 +2,19 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from itertools import repeat
 from math import fsum, log
+from typing import TypeVar
+
+T = TypeVar("T")
 
 _TOKEN = re.compile(r"[A-Za-z0-9_][\w./:#@=-]*[\w)]|[A-Za-z]|[^\W\d_a-zA-Z]{2,}")
 _IDENTIFIER = re.compile(r"[a-z][A-Z]|[_/#@=]|\w\.\w|\w-\w|\d|^[A-Z]{2,}|\w\(\)")
 _ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "ed", "es", "s", "ly")
+_MOST = 32768  # words to know
+_ONE = repeat(1.0)
 _STOP = frozenset(
     """
     a about above after again all also am an and any are aren't as at be because been before being below between both but
@@ -23,28 +29,45 @@ _STOP = frozenset(
 )
 
 
+class _Known(dict[str, T]):
+    """What was found out about each word that was met: a dictionary is faster than a cached function."""
+
+    def __init__(self, find_out: Callable[[str], T]) -> None:
+        super().__init__()
+        self._find_out = find_out
+
+    def __missing__(self, token: str) -> T:
+        if len(self) >= _MOST:
+            self.clear()
+        return self.setdefault(token, self._find_out(token))
+
+
 @lru_cache(maxsize=8192)
 def terms(text: str) -> tuple[str, ...]:
     """Return the topical words of a text, lower case and crudely stemmed, in order."""
-    return tuple(stem for token in _TOKEN.findall(text) if (stem := _term(token)))
+    return tuple([stem for token in _TOKEN.findall(text) if (stem := _STEMS[token])])
 
 
-@lru_cache(maxsize=32768)
-def _term(token: str) -> str:
+def _stem(token: str) -> str:
     low = token.lower().strip(".:-/")
     if len(low) < 2 or low in _STOP:
         return ""
-    return next((low[: -len(ending)] for ending in _ENDINGS if low.endswith(ending) and len(low) - len(ending) >= 4), low)
+    if low.endswith(_ENDINGS):
+        return next((low[: -len(ending)] for ending in _ENDINGS if low.endswith(ending) and len(low) - len(ending) >= 4), low)
+    return low
 
 
 def identifiers(text: str) -> list[str]:
     """Return the words of a text that look like names of code, files, commands or tickets, in order, each once."""
-    return list(dict.fromkeys(token.strip(".:-") for token in _TOKEN.findall(text) if _names(token)))
+    return list(dict.fromkeys([name for token in _TOKEN.findall(text) if (name := _NAMES[token])]))
 
 
-@lru_cache(maxsize=32768)
-def _names(token: str) -> bool:
-    return bool(_IDENTIFIER.search(token))
+def _name(token: str) -> str:
+    return token.strip(".:-") if _IDENTIFIER.search(token) else ""
+
+
+_STEMS = _Known(_stem)
+_NAMES = _Known(_name)
 
 
 def rarity(texts: Iterable[Iterable[str]]) -> dict[str, float]:
@@ -56,8 +79,7 @@ def rarity(texts: Iterable[Iterable[str]]) -> dict[str, float]:
 
 def weight(bag: Iterable[str], rare: Mapping[str, float]) -> float:
     """Return the sum of the rarity of a bag's terms, in whatever order they come; a term never seen counts one."""
-    get = rare.get
-    return fsum([get(term, 1.0) for term in bag])
+    return fsum(map(rare.get, bag, _ONE))
 
 
 def overlap(one: frozenset[str], other: frozenset[str], rare: Mapping[str, float]) -> float:

@@ -18,6 +18,7 @@ _LONGEST = 86_400_000  # milliseconds after which a sync looks itself, come what
 _FLAGS = ("-q", "--quiet", "--json", "--no-model")  # none of them changes what is found
 _VALUED = ("--window", "--agent", "--max-sessions", "--wait")
 _POINTING = ("GIT_DIR", "GIT_COMMON_DIR", "GIT_WORK_TREE")  # to a repository that is not the one around us
+_PLACES = {"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CEILING_DIRECTORIES"}
 _HOMES = ("HOME", "USERPROFILE", "XDG_CONFIG_HOME")
 _RACY = 50_000_000  # nanoseconds: what changed so shortly before could have changed again within one tick of the clock
 _COARSE = 2_000_000_000  # the longest tick there is, where times are whole seconds
@@ -89,8 +90,8 @@ def keep(
     names, trees, stood = seen
     bent = glance.bent()
     configurations = glance.configurations(common)
-    if any(map(glance.leads_on, configurations)) or any("include" in value.lower() for value in bent.values()):
-        return  # another file could change a setting, and nothing here would change
+    if any(map(glance.leads_on, configurations)) or not bent.keys() <= _PLACES:
+        return  # what another file or a variable sets; such a value may be a secret, which is not to be kept
     linked = os.path.join(common, "worktrees")
     links = [os.path.join(linked, name, "gitdir") for name in (os.listdir(linked) if os.path.isdir(linked) else ())]
     own = [os.path.join(common, "lerim", name) for name in _DATABASES]

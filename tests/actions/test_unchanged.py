@@ -386,6 +386,15 @@ def test_a_configuration_that_includes_another_is_not_kept(place: Place) -> None
     goes_the_long_way(place)
 
 
+@pytest.mark.parametrize("name", ["LERIM_REDACT_ALLOW", "GIT_CONFIG_PARAMETERS"])
+def test_a_value_that_may_be_a_secret_is_not_kept(place: Place, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv(name, "'user.secret'='s3cret'")
+    place.settle("--window", "all")
+
+    goes_the_long_way(place)
+    assert "s3cret" not in (place.repo.path / ".git/lerim/unchanged").read_text()
+
+
 def test_outside_a_repository_and_in_a_bare_one_the_command_looks_itself(
     place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,40 @@
+"""What a prompt asks for: the files that it names, and its words as a query that narrows nothing."""
+
+LONGEST = 20_000  # characters of a prompt that are looked at
+FILES = 24  # of them, how many are looked up
+_AROUND = "`'\"()[]{}<>,;!?*“”‘’«»"
+_OPERATORS = str.maketrans(dict.fromkeys('":*“”„«»', " "))
+
+
+def files_named(prompt: str) -> list[list[str]]:
+    """Return what in a prompt looks like a file or a folder: for each, the path and its ends, down to the bare name."""
+    found: dict[str, list[str]] = {}
+    for word in prompt[:LONGEST].split():
+        path = _bare(word)
+        if path and path not in found:
+            parts = path.split("/")
+            found[path] = ["/".join(parts[start:]) for start in range(len(parts))]
+        if len(found) == FILES:
+            break
+    return list(found.values())
+
+
+def plain_query(prompt: str) -> str:
+    """Return the words of a prompt: what would be an operator in a query is none when a person talks."""
+    return " ".join(word.lstrip("-") for word in prompt[:LONGEST].translate(_OPERATORS).split())
+
+
+def _bare(word: str) -> str:
+    """Return the path that a word is, without what stands around it; empty if it is none."""
+    path = word.strip(_AROUND).rstrip(".:").strip(_AROUND).replace("\\", "/")
+    if "://" in path or len(path) > 400:
+        return ""
+    name, _, line = path.partition(":")  # src/a.py:12, src/a.py:12-20
+    path = (name if line and line[0].isdigit() else path).strip("/")
+    parts = [part for part in path.split("/") if part not in {"", ".", ".."}]
+    if not parts:
+        return ""
+    stem, dot, suffix = parts[-1].rpartition(".")
+    is_file = bool(dot) and suffix.isalnum() and len(suffix) <= 10 and any(map(str.isalpha, suffix))
+    dotted = is_file and (stem == "" or not stem.endswith("."))
+    return "/".join(parts) if dotted or len(parts) > 1 else ""

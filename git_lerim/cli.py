@@ -4,10 +4,7 @@ import importlib
 import io
 import os
 import sys
-import tempfile
-import traceback
 from collections.abc import Sequence
-from datetime import UTC, datetime
 
 import click
 
@@ -35,6 +32,8 @@ VERBS = {
     "log": "Show the history of the memory, of one memory, agent or session.",
     "diff": "Show what changed between two states of the memory.",
     "status": "Show how memory, sessions and queue stand.",
+    "push": "Share the memory with a remote, after joining what is there.",
+    "pull": "Take the memory of a remote in.",
     "lint": "Check every memory file: form, limits, links, secrets.",
     "doctor": "Check git, the branch and the local state; mend what can be mended.",
     "config": "Show every setting and where it comes from.",
@@ -177,6 +176,10 @@ def _say(text: str) -> None:
 
 def _log_of_bug() -> str:
     """Write what a bug report needs: versions and the trace, without the values of variables. Say where it lies."""
+    import tempfile  # noqa: PLC0415 these load much, and there should be no bug
+    import traceback  # noqa: PLC0415
+    from datetime import UTC, datetime  # noqa: PLC0415
+
     try:
         with tempfile.NamedTemporaryFile("w", prefix="git-lerim-", suffix=".log", delete=False, encoding="utf-8") as log:
             now = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"

@@ -14,6 +14,7 @@ LerimError                    1  could not
 ├── BadMemory                 1  a memory file is not one
 ├── UnknownMemory             1  no memory, or more than one, has this id
 ├── Unreadable                1  a session, or a database of sessions, cannot be read
+├── Unsafe                    1  what would leave this machine holds a secret
 ├── Declined                  1  a question was answered with no, or could not be asked
 ├── PartlyDone                3  some sessions failed; each was named
 └── Busy                      4  another run holds the lock
@@ -87,6 +88,10 @@ class Unreadable(LerimError):
     """A session, or a database of sessions, cannot be read."""
 
     passing = True
+
+
+class Unsafe(LerimError):
+    """What would leave this machine holds what looks like a secret."""
 
 
 class Declined(LerimError):

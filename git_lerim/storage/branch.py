@@ -91,6 +91,10 @@ class BranchStore(Followed):
         """Return the bytes of a memory's file."""
         return self._objects.blob(item.blob)
 
+    def content(self, blob: str) -> bytes:
+        """Return the bytes of a file, of whatever version."""
+        return self._objects.blob(blob)
+
     def first_held(self) -> dict[str, datetime]:
         """Return when the store first held each memory, by id: the clock of confidence cannot start earlier."""
         held: dict[str, datetime] = {}

@@ -1,0 +1,165 @@
+"""Share the memory: fetch a remote's and join it, push ours. Nothing is forced, and nothing else of the remote is touched."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from git_lerim.errors import LerimError, Unsafe
+from git_lerim.git import objects, remote
+from git_lerim.git.process import plain, run_git
+from git_lerim.git.remote import Answer
+from git_lerim.storage.base import Change
+from git_lerim.storage.joining import Joined
+from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
+
+ROUNDS = 5  # times to join and push again when somebody else was faster
+_LISTED = 50
+_NAMED = 5
+
+Ask = Callable[[str], None]  # asks the person, and raises Declined where the answer is no
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pulled:
+    """What came from a remote."""
+
+    remote: str
+    commit: str | None  # where the branch stands now; None: the remote has no memory
+    moved: bool  # whether the branch moved
+    added: tuple[str, ...] = ()  # ids
+    merged: tuple[str, ...] = ()  # ids that both sides had changed
+    aside: tuple[str, ...] = ()  # files that are no memories: path and reason, safe to print
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pushed:
+    """What went to a remote."""
+
+    remote: str
+    url: str  # safe to print
+    commit: str
+    moved: bool  # whether the remote's branch moved
+    pulled: Pulled
+
+
+def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pulled:
+    """Fetch the memory of a remote and join it with ours; `alone`: nobody is there to be asked for a password.
+
+    Raises GitFailed, UsageError.
+    """
+    name = name or ws.settings["remote"]
+    theirs = remote.fetch(ws.place, name, ws.settings["branch"], alone=alone)
+    if theirs is None:
+        return Pulled(remote=name, commit=ws.store.tip(), moved=False)
+    return _take(ws, name, theirs)
+
+
+def _take(ws: Workspace, name: str, theirs: str) -> Pulled:
+    before = ws.store.tip()
+    was = {file.path for file in ws.store.snapshot().quarantined} if before else set()
+    told: list[Joined] = []
+
+    def tell(joined: Joined) -> Change:
+        told[:] = [joined]
+        return _change(joined, name)
+
+    moved = ws.store.join(theirs, tell) is not None
+    if not moved:
+        return Pulled(remote=name, commit=before, moved=False)
+    after = ws.store.snapshot()
+    old = set(ws.store.snapshot(before).memories) if before else set()
+    return Pulled(
+        remote=name,
+        commit=after.commit,
+        moved=True,
+        added=tuple(sorted(after.memories.keys() - old)),
+        merged=tuple(sorted(told[0].merged)) if told else (),
+        aside=tuple(f"{file.path}: {file.reason}" for file in after.quarantined if file.path not in was),
+    )
+
+
+def _change(joined: Joined, name: str) -> Change:
+    rows = [*(f"+ {id_}" for id_ in sorted(joined.added)), *(f"~ {id_}" for id_ in sorted(joined.merged))]
+    more = [f"and {len(rows) - _LISTED} more"] if len(rows) > _LISTED else []
+    changed = [("Lerim-Changed", id_) for id_ in sorted(joined.merged)[:_LISTED]]
+    added = [("Lerim-Added", id_) for id_ in sorted(joined.added)[:_LISTED]]
+    return Change(
+        files=joined.files,
+        subject=f"share: join {plain(name)}, {counted(len(joined.added), 'new memory')}, {len(joined.merged)} merged",
+        body="\n".join([*rows[:_LISTED], *more]),
+        trailers=(("Lerim-Op", "share"), *added, *changed),
+    )
+
+
+def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> Pushed:
+    """Join the memory of a remote, and give it ours; before the first time, and for each new place, ask.
+
+    Raises Unsafe where a secret is found, Declined, GitFailed, UsageError.
+    """
+    name = name or ws.settings["remote"]
+    url = remote.url_of(ws.place, name, push=True)
+    branch = ws.settings["branch"]
+    if ws.store.tip() is None and remote.fetch(ws.place, name, branch, alone=alone) is None:
+        raise LerimError("there is no memory yet, here or there", hint="git lerim sync looks for some")
+    if not _was_pushed(ws, url):
+        count = counted(len(ws.store.snapshot().memories), "memory")
+        ask(
+            f"push {count} to {plain(name)} ({remote.without_password(url)})? "
+            f"Whoever can read that repository, and every fork of it, will be able to read them"
+        )
+    said = ""
+    for _ in range(ROUNDS):
+        pulled = pull(ws, name, alone=alone)
+        tip = ws.store.tip() or ""
+        theirs = objects.Objects(ws.place).ref(remote.tracking_ref(name, branch)) if pulled.commit else None
+        if theirs == tip:
+            return _done(ws, url, tip, pulled, moved=False)
+        refuse_secrets(ws, tip, theirs)
+        answer = remote.push(ws.place, name, branch, tip, alone=alone)
+        if answer.answer is Answer.TAKEN:
+            return _done(ws, url, tip, pulled, moved=True)
+        if answer.answer is Answer.REFUSED:
+            raise _refused(name, branch, answer.said)
+        said = answer.said
+    raise LerimError(f"{plain(name)} was changed by others {ROUNDS} times while we pushed: {said}", hint="try again in a while")
+
+
+def _done(ws: Workspace, url: str, tip: str, pulled: Pulled, *, moved: bool) -> Pushed:
+    run_git(ws.place.git("update-ref", remote.mark_of(url), tip), cwd=ws.place.git_dir)
+    return Pushed(remote=pulled.remote, url=remote.without_password(url), commit=tip, moved=moved, pulled=pulled)
+
+
+def _was_pushed(ws: Workspace, url: str) -> bool:
+    return objects.Objects(ws.place).ref(remote.mark_of(url)) is not None
+
+
+def _refused(name: str, branch: str, said: str) -> LerimError:
+    hint = f"whoever keeps it can allow pushing to {branch}; a setting, lerim.remote, names another remote"
+    return LerimError(f"{plain(name)} refused {branch}: {said}", hint=hint)
+
+
+def refuse_secrets(ws: Workspace, tip: str, known: str | None) -> None:
+    """Scan all that a push would send, older versions too; raise Unsafe naming memory and line, and not the secret."""
+    found = [place for path, blob in _new_files(ws, tip, known) for place in _secrets(ws, path, blob)]
+    if found:
+        more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+        raise Unsafe(
+            f"nothing was pushed: what looks like a secret stands in {'; '.join(found[:_NAMED])}{more}",
+            hint="it is in the history, where an edit does not reach; lerim.redactAllow lets pass what is no secret",
+        )
+
+
+def _new_files(ws: Workspace, tip: str, known: str | None) -> Iterator[tuple[str, str]]:
+    """Yield path and blob of every file that a tip leads to and that is not known at the other side."""
+    without = [f"^{known}"] if known else []
+    told = run_git(ws.place.git("rev-list", "--objects", tip, *without), cwd=ws.place.git_dir)
+    for row in told.decode("utf-8", "surrogateescape").split("\n"):
+        blob, _, path = row.partition(" ")
+        if path.endswith(".md"):
+            yield path, blob
+
+
+def _secrets(ws: Workspace, path: str, blob: str) -> Iterator[str]:
+    text = ws.store.content(blob).decode("utf-8", "replace")
+    for finding in ws.redactor.find(text):
+        yield f"{plain(path)}, line {text.count(chr(10), 0, finding.start) + 1} ({finding.rule})"

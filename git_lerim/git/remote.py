@@ -1,0 +1,173 @@
+"""Fetch and push one branch, by the user's own git: its credentials, its ssh and its proxies.
+
+Nothing else of the remote is touched: no tags, no FETCH_HEAD, no other branch, no hook; and nothing is ever forced.
+"""
+
+import contextlib
+import hashlib
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from git_lerim.errors import GitFailed, LerimError, UsageError
+from git_lerim.git.process import SAFE, clean_environment, failure, git_line, plain, run_git
+from git_lerim.git.repo import Place
+
+PATIENCE = 120.0  # seconds, where somebody is there to be asked for a password
+BACKGROUND = 30.0  # seconds, where nobody is
+GRACE = 2.0  # seconds for git to end by itself
+_FETCH = ("fetch", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance", "--quiet")
+_PUSH = ("push", "--no-verify", "--porcelain", "--recurse-submodules=no", "--no-follow-tags", "--quiet")
+_ALONE = {"GIT_TERMINAL_PROMPT": "0", "GCM_INTERACTIVE": "never", "GIT_ASKPASS": "", "SSH_ASKPASS": ""}
+_SSH = "ssh -o BatchMode=yes -o ConnectTimeout=10"
+_MOVED = re.compile(
+    r"fetch first|non-fast-forward|stale info|cannot lock ref|failed to update ref|incorrect old value|reference already"
+)
+_NO_SUCH_BRANCH = "couldn't find remote ref"
+
+
+class Answer(Enum):
+    """What became of a push."""
+
+    TAKEN = "taken"
+    MOVED = "moved"  # somebody else pushed first
+    REFUSED = "refused"  # by a rule or a hook of the other side
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pushed:
+    """The other side's answer, and what it said, safe to print."""
+
+    answer: Answer
+    said: str = ""
+
+
+def url_of(place: Place, remote: str, *, push: bool = False) -> str:
+    """Return where a remote lies, as git would go there. Raises UsageError where no remote has this name."""
+    known = run_git(place.git("remote"), cwd=place.git_dir).decode("utf-8", "surrogateescape").split("\n")
+    found = git_line(place.git("remote", "get-url", *(["--push"] if push else []), "--", remote), cwd=place.git_dir)
+    if not remote or remote not in known or found is None:
+        names = ", ".join(plain(name) for name in known if name)
+        hint = f"git knows {names}" if names else "git remote add gives this repository one"
+        raise UsageError(f"no remote is called {plain(remote)!r}", hint=hint)
+    return found
+
+
+def without_password(url: str) -> str:
+    """Return a URL as it may be shown."""
+    return plain(re.sub(r"(?<=://)[^/@]*@", lambda user: f"{user[0].partition(':')[0].rstrip('@')}@", url))
+
+
+def tracking_ref(remote: str, branch: str) -> str:
+    """Return the ref that follows a branch of a remote."""
+    return f"refs/remotes/{remote}/{branch}"
+
+
+def fetch(place: Place, remote: str, branch: str, *, alone: bool) -> str | None:
+    """Fetch a branch into its tracking ref and return the commit; None where the remote has no such branch.
+
+    `alone`: nobody is there to be asked, so nothing asks. Raises GitFailed.
+    """
+    url_of(place, remote)
+    whole = ["--no-filter"] if _is_partial(place) else []
+    ref = tracking_ref(remote, branch)
+    args = [
+        "-c",
+        "fetch.fsckObjects=true",
+        *place.git(*_FETCH, *whole, "--end-of-options", remote, f"+refs/heads/{branch}:{ref}"),
+    ]
+    done = _network(args, place, alone=alone)
+    if done.returncode:
+        if _NO_SUCH_BRANCH in done.stderr.decode(errors="replace"):
+            return None
+        raise _failed(args, done.stderr, f"{plain(remote)} could not be read")
+    return git_line(place.git("rev-parse", "-q", "--verify", f"{ref}^{{commit}}"), cwd=place.git_dir)
+
+
+def push(place: Place, remote: str, branch: str, commit: str, *, alone: bool) -> Pushed:
+    """Offer a commit as a branch of a remote; it is taken if it grew from what stands there. Raises GitFailed."""
+    url_of(place, remote)
+    args = ["-c", "push.gpgSign=false", *place.git(*_PUSH, "--end-of-options", remote, f"{commit}:refs/heads/{branch}")]
+    done = _network(args, place, alone=alone)
+    told = done.stdout.decode("utf-8", "replace")
+    talk = done.stderr.decode("utf-8", "replace")
+    if not done.returncode:
+        # a clone of a single branch has no rule that would follow this one
+        run_git(place.git("update-ref", tracking_ref(remote, branch), commit), cwd=place.git_dir)
+        return Pushed(answer=Answer.TAKEN)
+    refused = next((line for line in told.split("\n") if line.startswith("!\t")), None)
+    if refused is None:
+        raise _failed(args, done.stderr, f"{plain(remote)} could not be reached")
+    if _MOVED.search(refused):
+        return Pushed(answer=Answer.MOVED, said=plain(refused))
+    return Pushed(answer=Answer.REFUSED, said=_reason(refused, talk))
+
+
+def mark_of(url: str) -> str:
+    """Return the ref that remembers what was pushed to a place; the place, because a remote's name can be given to another."""
+    return f"refs/lerim/pushed/{hashlib.sha256(url.encode('utf-8', 'surrogateescape')).hexdigest()[:16]}"
+
+
+def _reason(refused: str, talk: str) -> str:
+    said = [line.removeprefix("remote:").strip(" \t!*-=") for line in talk.split("\n") if line.startswith("remote:")]
+    summary = refused.rpartition("\t")[2]
+    return plain(" ".join(dict.fromkeys([summary, *(line for line in said if line)])))[:600]
+
+
+def _failed(args: Sequence[str], stderr: bytes, what: str) -> LerimError:
+    error = failure(args, stderr)
+    return GitFailed(f"{what}: {error}", hint=error.hint or "nothing was changed; try again when it can be reached")
+
+
+def _is_partial(place: Place) -> bool:
+    return git_line(place.git("config", "--get-regexp", r"^remote\..*\.promisor$"), cwd=place.git_dir) is not None
+
+
+def _network(args: Sequence[str], place: Place, *, alone: bool) -> subprocess.CompletedProcess[bytes]:
+    """Run git with the user's own settings for the network, and end it when it takes too long."""
+    env = clean_environment()
+    env.pop("GIT_TERMINAL_PROMPT")
+    if alone:
+        env |= _ALONE
+        if "GIT_SSH" not in env and not git_line(place.git("config", "core.sshCommand"), cwd=place.git_dir):
+            env.setdefault("GIT_SSH_COMMAND", _SSH)
+    limit = BACKGROUND if alone else PATIENCE
+    with subprocess.Popen(
+        ["git", *SAFE, *args],
+        cwd=place.git_dir,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=alone,  # else ssh could not ask for a passphrase
+    ) as process:
+        try:
+            out, err = process.communicate(timeout=limit)
+        except subprocess.TimeoutExpired as slow:
+            _end(process, alone=alone)
+            raise GitFailed(
+                f"git took longer than {limit:.0f} seconds and was ended", hint="nothing was changed; try again"
+            ) from slow
+        except BaseException:
+            _end(process, alone=alone)
+            raise
+    return subprocess.CompletedProcess(args, process.returncode, out, err)
+
+
+def _end(process: subprocess.Popen[bytes], *, alone: bool) -> None:
+    """End git and what it started: gently first, so that it removes its lock files."""
+    for hard in (False, True):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if alone and os.name == "posix":
+                os.killpg(process.pid, signal.SIGKILL if hard else signal.SIGTERM)
+            elif hard:
+                process.kill()
+            else:
+                process.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.communicate(timeout=GRACE)
+            return

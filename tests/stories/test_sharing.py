@@ -1,0 +1,211 @@
+"""Two people, each with a clone, and a remote between them."""
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.repos import Repo, bare, normal
+from support.world import World
+
+from git_lerim.actions import share
+from git_lerim.git import remote
+from git_lerim.workspace import open_workspace
+
+TOKEN = "ghp_" + "wJ4Wq7Zr2Kd8Xt5Vb1Nm3Pc6Yh9Lf0Sg2Aa4"
+REF = "refs/heads/lerim/memory"
+
+
+@pytest.fixture
+def world(sealed_world: Path) -> World:
+    return World(sealed_world)
+
+
+@pytest.fixture
+def hub(tmp_path: Path) -> Repo:
+    return bare(tmp_path / "hub")
+
+
+def clone(hub: Repo, folder: Path) -> Repo:
+    made = normal(folder)
+    made.git("remote", "add", "origin", str(hub.path))
+    return made
+
+
+@pytest.fixture
+def ann(hub: Repo, tmp_path: Path) -> Repo:
+    return clone(hub, tmp_path / "ann")
+
+
+@pytest.fixture
+def bob(hub: Repo, tmp_path: Path) -> Repo:
+    return clone(hub, tmp_path / "bob")
+
+
+def ids(world: World, repo: Repo) -> dict[str, str]:
+    return {row["title"]: row["id"] for row in world.lerim(repo.path, "list", "--all", "--json").json}
+
+
+def remember(world: World, repo: Repo, text: str) -> None:
+    assert world.lerim(repo.path, "remember", text).code == 0
+
+
+def test_what_one_remembers_the_other_has_after_push_and_pull(world: World, ann: Repo, bob: Repo) -> None:
+    remember(world, ann, "Prices are rounded half to even.")
+    remember(world, bob, "Tests need TZ=UTC.")
+
+    first = world.lerim(ann.path, "push", "--yes")
+    second = world.lerim(bob.path, "push", "--yes", "--json").json
+    third = world.lerim(ann.path, "pull")
+
+    assert "pushed to origin" in first.out
+    assert second["moved"]
+    assert len(second["pulled"]["added"]) == 1
+    assert third.out == "1 new memory from origin\n"
+    assert ids(world, ann) == ids(world, bob)
+    assert ann.git("rev-parse", REF) == bob.git("rev-parse", REF)
+    assert world.lerim(ann.path, "pull").out == "nothing new\n"
+    assert "nothing to push to origin" in world.lerim(ann.path, "push").out
+
+
+def test_the_first_push_to_a_place_asks_and_the_next_does_not(world: World, ann: Repo, bob: Repo, tmp_path: Path) -> None:
+    remember(world, ann, "Prices are rounded half to even.")
+
+    asked = world.lerim(ann.path, "push")
+    assert asked.code == 1
+    assert str(tmp_path / "hub") in asked.err
+    assert "will be able to read them" in asked.err
+    assert bob.git("ls-remote", "origin") == ""
+
+    assert world.lerim(ann.path, "push", "--yes").code == 0
+    remember(world, ann, "Tests need TZ=UTC.")
+    assert world.lerim(ann.path, "push").code == 0
+
+    other = bare(tmp_path / "fork")
+    ann.git("remote", "set-url", "origin", str(other.path))
+    assert "fork" in world.lerim(ann.path, "push").err  # the name is the same, the place is not
+
+
+def test_a_secret_in_any_version_stops_the_push_and_is_not_named(world: World, ann: Repo, hub: Repo) -> None:
+    remember(world, ann, "Prices are rounded half to even.")
+    path = next(iter(ann.git("ls-tree", "-r", "--name-only", REF, "learnings", "decisions").split("\n")))
+    text = ann.git("show", f"{REF}:{path}")
+    for body in (text + f"\nThe token is {TOKEN}.\n", text + "\n"):
+        stream = f"commit {REF}\ncommitter X <x@example.com> 1800000000 +0000\ndata 1\nx\nfrom {ann.git('rev-parse', REF)}\n"
+        stream += f"M 100644 inline {path}\ndata {len(body.encode())}\n{body}\n"
+        ann.git("fast-import", "--quiet", stdin=stream)
+
+    pushed = world.lerim(ann.path, "push", "--yes")
+
+    assert pushed.code == 1
+    assert f"{path}, line {len(text.split(chr(10))) + 1}" in pushed.err
+    assert TOKEN not in pushed.err + pushed.out
+    assert hub.git("for-each-ref") == ""
+
+
+def test_a_remote_that_refuses_is_quoted_and_not_tried_again(world: World, ann: Repo, hub: Repo) -> None:
+    hook = hub.path / "hooks" / "pre-receive"
+    hook.write_text("#!/bin/sh\necho x >> calls\necho 'GH006: Protected branch update failed' >&2\nexit 1\n")
+    hook.chmod(hook.stat().st_mode | stat.S_IEXEC)
+    remember(world, ann, "Prices are rounded half to even.")
+
+    pushed = world.lerim(ann.path, "push", "--yes")
+
+    assert pushed.code == 1
+    assert "GH006: Protected branch update failed" in pushed.err
+    assert (hub.path / "calls").read_text() == "x\n"
+
+
+@pytest.mark.parametrize("name", ["nowhere", "--upload-pack=touch x", "", "../hub", "-"])
+def test_a_remote_that_is_none_is_refused(world: World, ann: Repo, name: str, tmp_path: Path) -> None:
+    remember(world, ann, "Prices are rounded half to even.")
+
+    for verb in ("pull", "push"):
+        ran = world.lerim(ann.path, verb, "--", name)
+        assert ran.code == (2 if name else ran.code)
+        assert "Traceback" not in ran.err
+    assert not list(tmp_path.rglob("x"))
+
+
+def test_a_remote_without_memory_and_one_that_is_gone_are_told_apart(world: World, ann: Repo, tmp_path: Path) -> None:
+    empty = world.lerim(ann.path, "pull")
+    ann.git("remote", "set-url", "origin", str(tmp_path / "gone"))
+    gone = world.lerim(ann.path, "pull")
+
+    assert (empty.code, empty.out) == (0, "")
+    assert "has no memory" in empty.err
+    assert gone.code == 1
+    assert "origin could not be read" in gone.err
+
+
+def test_nothing_of_the_user_s_is_touched_by_push_and_pull(world: World, ann: Repo, bob: Repo) -> None:
+    bob.git("push", "-q", "origin", "main")
+    bob.git("tag", "v1")
+    bob.git("push", "-q", "origin", "v1")
+    remember(world, bob, "Tests need TZ=UTC.")
+    world.lerim(bob.path, "push", "--yes")
+    before = (ann.git("status", "--porcelain"), ann.git("rev-parse", "HEAD"), (ann.path / ".git/config").read_bytes())
+
+    world.lerim(ann.path, "pull")
+    world.lerim(ann.path, "push", "--yes")
+
+    assert (ann.git("status", "--porcelain"), ann.git("rev-parse", "HEAD"), (ann.path / ".git/config").read_bytes()) == before
+    assert not (ann.path / ".git/FETCH_HEAD").exists()
+    assert ann.git("tag") == ""
+    assert ann.git("for-each-ref", "--format=%(refname)", "refs/remotes").split("\n") == ["refs/remotes/origin/lerim/memory"]
+
+
+def test_the_user_s_hooks_do_not_run(world: World, ann: Repo, tmp_path: Path) -> None:
+    for name in ("pre-push", "reference-transaction", "post-update"):
+        hook = ann.path / ".git/hooks" / name
+        hook.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran-{name}\nexit 1\n")
+        hook.chmod(0o755)
+    remember(world, ann, "Prices are rounded half to even.")
+
+    assert world.lerim(ann.path, "push", "--yes").code == 0
+    assert not list(tmp_path.glob("ran-*"))
+
+
+def test_five_who_push_at_once_all_get_through(world: World, hub: Repo, tmp_path: Path) -> None:
+    clones = [clone(hub, tmp_path / f"clone{n}") for n in range(4)]
+    for n, one in enumerate(clones):
+        remember(world, one, f"Fact number {n} of four.")
+    started = [_start(one, "push", "--yes") for one in clones]
+    codes = [process.wait(60) for process in started]
+    for one, code in zip(clones, codes, strict=True):
+        assert code == 0 or world.lerim(one.path, "push", "--yes").code == 0
+
+    for one in clones:
+        world.lerim(one.path, "pull")
+    assert len({one.git("rev-parse", REF) for one in clones}) == 1
+    assert len(ids(world, clones[0])) == 4
+
+
+def _start(repo: Repo, *words: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "git_lerim", *words]
+    return subprocess.Popen(command, cwd=repo.path, env=os.environ | {"PYTHONSAFEPATH": "1"}, stderr=subprocess.DEVNULL)
+
+
+@pytest.fixture
+def silent(tmp_path: Path) -> Path:
+    """Return a program that takes a connection and says nothing."""
+    program = tmp_path / "silent"
+    program.write_text("#!/bin/sh\nexec sleep 60\n")
+    program.chmod(0o755)
+    return program
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_remote_that_never_answers_is_given_up(
+    ann: Repo, silent: Path, monkeypatch: pytest.MonkeyPatch, world: World, *, alone: bool
+) -> None:
+    monkeypatch.setattr(remote, "PATIENCE", 0.5)
+    monkeypatch.setattr(remote, "BACKGROUND", 0.5)
+    ann.git("config", "remote.origin.uploadpack", str(silent))
+    monkeypatch.chdir(ann.path)
+
+    with pytest.raises(Exception, match="longer than"):
+        share.pull(open_workspace(), alone=alone)
+    assert world.lerim(ann.path, "list").code == 0

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha1, sha256
 from importlib.util import find_spec
 from pathlib import Path
+from string import ascii_letters, digits
 from time import process_time
 
 from git_lerim.redaction.redactor import Redactor
@@ -166,11 +167,39 @@ def hostile() -> Iterator[tuple[str, str]]:
             "\u0130password=",
         ),
         *(b64encode(f"password={VALUE}".encode()).decode() + " ", 'a1b2c3d4e5f6", "'),
+        *("pwd ", "pass ", "auth ", "key=", "api key ", 'password "abc" ', "password for " + "x" * 48 + " ", "secret" + " " * 40),
+        *(f"token%3d{VALUE} ", f"%41 password={VALUE} ", f"\\u0041 password={VALUE} ", f"p\u200bassword={VALUE} "),
+        *("\\/", "%41%41 ", "a\\/b password\\/=a ", "https://abcdefghijk12345678@h ", "postgres://u:p%40ss@h/ "),
+        *("secrets=['a1b2C3d4','a1b2C3d4',", '{"password":', '{"a":', "token\t\n", f"api-key: {VALUE} ", "secret=deadbeef01 "),
+        *(f"curl -u a:{VALUE}\n", f"curl -u a:{VALUE} \\\n", "mysql -psecret1 ", "machine a login b ", "=", "$1$-1/-00D-re_"),
     )
     for unit in units:
         yield repr(unit[:24]), (unit * (200_000 // len(unit) + 1))[:200_000]
+    source = random.Random(2)  # noqa: S311 - the same text each time
+    word = "".join
+
+    def value() -> str:
+        return word(source.choices(ascii_letters + digits, k=12))
+
+    for name, draw in {
+        "names and signs": lambda: source.choice(NAMES) + source.choice(SIGNS),
+        "names, signs, values": lambda: source.choice(NAMES) + source.choice(SIGNS) + value()[:6],
+        "passwords": lambda: f"password={value()} ",
+        "tokens": lambda: f"ghp_{value() * 3} ",
+        "names": lambda: f"{value()[:5]}_token_{value()[:5]}={value()} ",
+        "passwords in base64": lambda: b64encode(f"password={value()}".encode()).decode() + " ",
+        "passwords, escaped names": lambda: f"password={value()}" + "%41token= " * 18,
+        "escapes": lambda: f"%{source.randrange(256):02x}\\u{source.randrange(32, 3000):04x}",
+        "characters": lambda: chr(source.randrange(32, 0x3000)),
+    }.items():
+        parts = [draw() for _ in range(200_000 // max(1, len(draw()) // 2))]
+        yield f"other {name}", word(parts)[:200_000]
     yield "random base64", b64encode(random.Random(1).randbytes(150_000)).decode()  # noqa: S311 - the same text each time
     yield "base64 of passwords", b64encode(b"password=" * 16_000).decode()
+
+
+NAMES = ("password", "token", "secret", "api_key", "auth", "bearer", "pwd", "key", "pin", "credential")
+SIGNS = ("=", ":", " ", " is ", "='", '="', '\\"', "->", "%3d", "\n", " for the ", "--")
 
 
 def seconds(redactor: Redactor, texts: list[str]) -> tuple[float, int]:

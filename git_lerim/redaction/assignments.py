@@ -39,7 +39,8 @@ _CREDENTIAL = re.compile(r"[A-Za-z0-9._~+/=:!@-]{8,4000}")
 # A verdict on a test, not a password: `--- PASS: TestRename/keeps_ids_2`.
 _TEST = re.compile(r"(?:Test|Example|Benchmark|Fuzz)[A-Z_]\w*(?:/|\Z)|[\w./-]{1,200}\.(?:[cm]?[jt]sx?|py|go|rb|php|rs)\Z")
 Judged = tuple[int, int, bool]  # from, to, and whether it is secret
-_BURST, _APART = 256, 96  # so many names, then one in so many characters; 52 MB of real sessions and source come to 60
+_BURST, _APART = 512, 128  # so many values, then one in so many characters; 52 MB of real sessions and source come to 37
+_EMPTY = 0.5  # what a name without a value counts
 _UNREAD = 512  # characters after a name in text denser than that, which no person writes: they go unread
 DENSE = "dense"
 _NESTED = 3  # names inside a value that was judged already: hostile text would have it judged again and again
@@ -104,7 +105,13 @@ def _by_word(text: str, start: int, end: int) -> Iterator[Judged]:
     flag = _FLAG.match(text, end)
     name = _name(text, start) if flag else ""
     is_word = bool(PASSWORD.match(text, start))
-    is_netrc = is_word and not name and flag and _NETRC.search(text, max(0, start - 230), start)
+    is_netrc = (
+        is_word
+        and not name
+        and flag
+        and "login" in text[max(0, start - 130) : start]
+        and _NETRC.search(text, max(0, start - 230), start)
+    )
     if flag and (name.startswith("-") or is_netrc):
         found = value_at(text, flag.end())
         if found:
@@ -160,14 +167,15 @@ def find_assignments(text: str) -> Iterator[Finding]:
         nested = nested + 1 if start < reach else 0
         if nested > _NESTED or not _NAME_ENDS.match(text, end):
             continue
-        crowd = max(0.0, crowd - (start - met) / _APART) + 1.0
-        met = start
-        if crowd > _BURST:
+        crowd, met = max(0.0, crowd - (start - met) / _APART), start
+        if crowd >= _BURST:
             line = text.find("\n", end, end + _UNREAD)
             done = line if line >= 0 else min(len(text), end + _UNREAD)
             yield Finding(start, done, DENSE)
             continue
-        for first, last, secret in _around(text, low, start, end):
+        judged = _around(text, low, start, end)
+        crowd += 1.0 if judged else _EMPTY
+        for first, last, secret in judged:
             reach = max(reach, last)
             if secret:
                 yield Finding(first, last, "authorization" if word in {"auth", "bearer"} else "assignment")

@@ -12,6 +12,7 @@ _COMMAND = re.compile(
 )
 _OPTION = re.compile(r" (?:-[upU]|--user|--proxy-user)")
 _LONGEST_COMMAND = 4000
+_MANY = 32  # passwords on one command line: the rest goes unread
 _USER = re.compile(r"(?<!\S)(?:-u|--user|--proxy-user|-U)[ =]{0,2}[\"']?([^\s:'\"`$<{(%|]{0,100})[:%]([^\s\"']{3,200})")
 _DASH_P = re.compile(r"(?<!\S)-p[ \t]{0,2}([\"']?)([^\s\"'-][^\s\"']{3,100})\1(?=\s|$|[\"'])")
 _TAKES_P = re.compile(r"docker|podman|mysql|mariadb|psexec|sshpass|mongo|nerdctl|helm|skopeo")
@@ -41,10 +42,16 @@ def _commands(text: str) -> Iterator[tuple[int, int, str]]:
 def find_commands(text: str) -> Iterator[Finding]:
     """Find passwords among the arguments of commands that take them in short options."""
     for start, end, command in _commands(text):
-        for found in _USER.finditer(text, start, end):
+        for count, found in enumerate(_USER.finditer(text, start, end)):
+            if count >= _MANY:
+                yield Finding(found.start(2), end, "command")
+                break
             if not is_placeholder(found[2]) and not found[2].startswith(("$", "//")) and not _SHOWN.fullmatch(found[2]):
                 yield Finding(*found.span(2), "command")
         if _TAKES_P.match(command) and (not _LOGIN.match(command) or "login" in text[start:end]):
-            for found in _DASH_P.finditer(text, start, end):
+            for count, found in enumerate(_DASH_P.finditer(text, start, end)):
+                if count >= _MANY:
+                    yield Finding(found.start(2), end, "command")
+                    break
                 if not is_placeholder(found[2]) and not re.match(r"\d{1,5}(?::\d+)*\Z|[./~]", found[2]):
                     yield Finding(*found.span(2), "command")

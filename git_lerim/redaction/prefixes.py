@@ -197,11 +197,24 @@ def find_runs(text: str) -> list[tuple[int, int]]:
     return [span for span in spans if span[1] - span[0] < _SHORTEST_ID or not _OBJECT_ID.fullmatch(text, *span)]
 
 
+def _neighbourhoods(runs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield the runs and what stands just before them; as one where they are close."""
+    start = end = -1
+    for run_start, run_end in runs:
+        if run_start - 2 * _BEFORE > end:
+            if end > 0:
+                yield start, end
+            start = max(0, run_start - _BEFORE)
+        end = run_end
+    if end > 0:
+        yield start, end
+
+
 def find_prefixed(text: str, runs: list[tuple[int, int]]) -> Iterator[Finding]:
     """Find tokens with a vendor's prefix in or just before the runs."""
     end, dot = 0, -1
-    for run_start, run_end in runs:
-        for anchor in _ANCHOR.finditer(text, max(run_start - _BEFORE, end), run_end):
+    for run_start, run_end in _neighbourhoods(runs):
+        for anchor in _ANCHOR.finditer(text, max(run_start, end), run_end):
             start = anchor.start()
             if start < end or not _begins(text, start):
                 continue

@@ -22,6 +22,17 @@ _MANY = 1000  # so many stand only in text made to be hostile
 _PASSES = 4  # a marker can bring to light what stood beside a secret; in practice the second pass finds nothing
 
 
+def _unread(text: str, found: list[Finding]) -> str:
+    """Empty the parts that go unread, so that no further layer works on them."""
+    parts: list[str] = []
+    at = 0
+    for hit in found:
+        if hit.rule == DENSE and hit.start >= at:
+            parts += (text[at : hit.start], "\n" * (hit.end - hit.start))
+            at = hit.end
+    return "".join((*parts, text[at:])) if parts else text
+
+
 class Redactor:
     """Blanks secrets; built once for a run with the user's own secrets, patterns and exceptions."""
 
@@ -118,7 +129,7 @@ class Redactor:
         for pattern in self._patterns:
             found += (Finding(*hit.span(), "pattern") for hit in search(pattern, text))
         if deep:
-            found += encodings.find_escaped(text, self._shallow)
+            found += encodings.find_escaped(_unread(text, found), self._shallow)
             found += encodings.find_base64(text, runs, self._shallow, self._exact)
             if self._scan:
                 found += self._scan(text)

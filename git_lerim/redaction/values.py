@@ -25,7 +25,8 @@ _WORDED = re.compile(
     r"|(?:abc|123)[a-z]*$|0?12345?6?7?8?9?0?$"
 )
 _DOCUMENTED = ("IOSFODNN7EXAMPLE", "EXAMPLEKEY", "CYEXAMPLE")
-_SAME = frozenset("xX*.-_#0•?")
+_SAME = "xX*.-_#0•?"
+_JOINED = "-_.="
 
 
 def is_placeholder(value: str) -> bool:
@@ -33,7 +34,7 @@ def is_placeholder(value: str) -> bool:
     small = value[:80].lower()
     return bool(
         not value.strip()
-        or set(value) <= _SAME
+        or not value.strip(_SAME)
         or _REFERENCE.match(value)
         or _MASK.search(value)
         or _WORDED.match(small)
@@ -44,7 +45,13 @@ def is_placeholder(value: str) -> bool:
 
 def is_masked(body: str) -> bool:
     """Tell the body of a prefixed token that somebody made up to show its form."""
-    return bool(_MASK.search(body) or body.endswith(_DOCUMENTED) or len(set(body) - set("-_.=")) <= 1 or set(body) <= _SAME)
+    bare = body.strip(_JOINED)
+    return bool(
+        _MASK.search(body)
+        or body.endswith(_DOCUMENTED)
+        or not body.strip(_SAME)
+        or (bare[:1] == bare[-1:] and len(set(bare).difference(_JOINED)) <= 1)
+    )
 
 
 def entropy(value: str) -> float:

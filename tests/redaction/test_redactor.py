@@ -348,6 +348,23 @@ HOSTILE = [
         ".SG." + "a" * 20,
         "İpassword=",
     ),
+    *(
+        "pwd ",
+        "pass ",
+        "api key ",
+        'password "abc" ',
+        f"token%3d{BODY[:14]} ",
+        f"%41 password={BODY[:14]} ",
+        f"\\u0041 password={BODY[:14]} ",
+        f"p\u200bassword={BODY[:14]} ",
+        "\\/",
+        "a\\/b password\\/=a ",
+        f"https://{BODY[:20]}@h ",
+        "secret" + " " * 40,
+        "secret=['a1b2C3d4','a1b2C3d4',",
+        "password for " + "x" * 48 + " ",
+        f"curl -u a:{BODY[:14]}\n",
+    ),
 ]
 
 
@@ -362,6 +379,36 @@ def test_hostile_text_takes_time_in_proportion(unit: str) -> None:
     small = min(seconds(15_000) for _ in range(3))
 
     assert min(seconds(60_000) for _ in range(3)) < 9 * small + 0.02
+
+
+def test_names_crowded_beyond_what_a_person_writes_take_what_follows_them_along() -> None:
+    text = "token = a1 " * 2_000 + f"password={BODY[:20]}\nThe next line is prose."
+
+    redacted, findings = REDACTOR.redact(text)
+
+    assert BODY[:20] not in redacted
+    assert redacted.endswith("The next line is prose.")
+    assert len(findings) < 1_000
+
+
+def test_long_source_about_tokens_is_not_crowded() -> None:
+    text = (
+        "    def read_token(self, name: str) -> Token:\n        return self.tokens[name]\n\n    # And so on, as programs go.\n"
+        * 600
+    )
+
+    assert REDACTOR.redact(text) == (text, [])
+
+
+def test_a_secret_is_found_behind_mixed_escapes_however_far_they_stand_apart() -> None:
+    secret = BODY[:20]
+    text = f"pass\u200bword%3D{secret} " + "plain words " * 100 + f"token\\u003d{secret}\\/x" + " more words" * 100
+
+    redacted, findings = REDACTOR.redact(text)
+
+    assert secret not in redacted
+    assert len(findings) == 2
+    assert "plain words " * 100 in redacted
 
 
 @pytest.mark.corpus

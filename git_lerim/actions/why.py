@@ -1,0 +1,226 @@
+"""Why code is as it is: the memories behind it, and the commits and sessions that led to it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from git_lerim.actions import listing, target, whence
+from git_lerim.actions.target import Target
+from git_lerim.actions.whence import Step
+from git_lerim.errors import GitFailed, UsageError
+from git_lerim.git import blame
+from git_lerim.git.blame import Commit
+from git_lerim.memories.memory import Anchor, Memory, Status
+from git_lerim.recall.links import Link
+from git_lerim.recall.why import Asked, Hit, Lines, hits, moved
+from git_lerim.sessions.catalog import Catalog, Entry
+from git_lerim.sessions.scope import Roots
+from git_lerim.sessions.session import moment
+from git_lerim.storage.base import Snapshot, Stored
+from git_lerim.tokens import counted, span
+from git_lerim.workspace import Workspace
+
+Blaming = tuple["Future[list[blame.Blamed]]", ...]
+
+CHANGES = 200  # commits of a history that are looked at
+STEPS = 10  # commits whose sessions are looked for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What is known of why code is as it is."""
+
+    target: Target
+    names: tuple[str, ...]  # of the file: as it was asked for, and before
+    now: str | None  # what a file that is gone was renamed to
+    steps: list[tuple[Step, list[Link]]]  # the commits that led to it, and the sessions that led to them
+    hits: list[Hit]
+    stored: dict[str, Stored]
+    sessions: dict[tuple[str, str], Entry]  # those that are known on this machine
+
+
+def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = False) -> Answer:
+    """Answer why the code that `PATH[:LINE[-LINE]]` names is as it is. Raises UsageError where nothing ever had that name."""
+    asked = target.find(ws, text, at)
+    with ThreadPoolExecutor() as pool:  # git works while libgit2 is loaded and the memories are read
+        history, blamed = pool.submit(_changes, ws, asked), _blaming(pool, ws, asked)
+        snapshot = ws.store.snapshot(at) if ws.has_branch() else Snapshot(commit=None)
+        changes = history.result()
+        steps = _steps(ws, asked, changes, blamed)
+    memories = [item.memory for item in snapshot.memories.values() if everything or item.memory.status is Status.ACTIVE]
+    now = blame.renamed_to(ws.place, asked.gone.id, asked.path) if asked.gone and not asked.folder else None
+    before = () if asked.folder else (path for change in changes for path in change.paths)
+    names = tuple(dict.fromkeys(name for name in (asked.path, *before, now) if name is not None))
+    with ExitStack() as stack:
+        there = not ws.personal and (ws.folder / "catalog.sqlite3").exists()
+        catalog: Catalog | None = stack.enter_context(ws.catalog()) if there else None
+        roots = Roots((*ws.territory.extra, *ws.territory.worktrees))
+        found = whence.linked(catalog, roots, ws.place, steps, memories)
+        links = _best(found)
+        sessions = {key: entry for key in links if catalog and (entry := catalog.entry(*key))}
+    meant = Asked(path=asked.path, names=names, lines=asked.lines, folder=asked.folder, only=_is_only(ws, asked, memories))
+    behind = hits(memories, meant, links, _follower(ws, asked))
+    if asked.state == "nowhere" and not behind:
+        hint = "a path is meant from the folder you stand in; git log --all -- PATH tells what was there"
+        raise UsageError(f"{asked.path or text!a} is no path of this repository, and never was", hint=hint)
+    return Answer(target=asked, names=names, now=now, steps=found, hits=behind, stored=dict(snapshot.memories), sessions=sessions)
+
+
+def as_json(ws: Workspace, answer: Answer, limit: int) -> dict[str, Any]:
+    """Return an answer as JSON has it."""
+    asked, chosen = answer.target, answer.hits[:limit]
+    memories = listing.as_json(ws, [answer.stored[hit.memory.id] for hit in chosen])
+    return {
+        "path": asked.path,
+        "lines": list(asked.lines) if asked.lines else None,
+        "state": asked.state,
+        "commit": None if asked.live else asked.tip,
+        "removed_by": asked.gone.id if asked.gone else None,
+        "renamed_to": answer.now,
+        "names": list(answer.names),
+        "memories": [memory | _found(hit) for memory, hit in zip(memories, chosen, strict=True)],
+        "commits": [_step_json(answer, step, links) for step, links in answer.steps],
+    }
+
+
+def _found(found: Hit | Link) -> dict[str, Any]:
+    return {"sureness": found.sureness, "sure": found.word, "found": list(found.how)}
+
+
+def _step_json(answer: Answer, step: Step, links: Sequence[Link]) -> dict[str, Any]:
+    commit = step.commit
+    return {
+        "id": commit.id or None,
+        "at": listing.iso(moment(commit.committed * 1000)),
+        "author": commit.author,
+        "subject": commit.subject,
+        "paths": list(step.names),
+        "lines": [list(pair) for pair in step.lines],
+        "moved": step.moved,
+        "sessions": [_session_json(link, answer.sessions.get((link.agent, link.session))) for link in links],
+    }
+
+
+def _session_json(link: Link, entry: Entry | None) -> dict[str, Any]:
+    times = (entry.started, entry.ended) if entry else (None, None)
+    started, ended = (listing.iso(moment(time)) if time is not None else None for time in times)
+    title = entry.header.heading if entry else ""
+    here = {"agent": link.agent, "session": link.session, "title": title, "started": started, "ended": ended}
+    return here | {"local": entry is not None} | _found(link)
+
+
+def _changes(ws: Workspace, asked: Target) -> list[Commit]:
+    if asked.tip is None or asked.state == "nowhere":
+        return []
+    return blame.changes(ws.place, asked.path, asked.tip, CHANGES, folder=asked.folder)
+
+
+def _steps(ws: Workspace, asked: Target, changes: Sequence[Commit], blaming: Blaming) -> list[Step]:
+    """Return the commits that wrote what is asked about, those that wrote most of it first."""
+    if asked.folder:
+        facts = blame.commits(ws.place, [change.id for change in changes[:STEPS]])
+        return [
+            Step(commit=facts.get(change.id, change), names=change.paths, since=_last_changes(change, changes[number + 1 :]))
+            for number, change in enumerate(changes[:STEPS])
+        ]
+    blamed = _blamed(asked, changes, blaming)[:STEPS]
+    facts = blame.commits(ws.place, [each.commit for each in blamed if each.commit])
+    cut_off = blame.shallow(ws.place)
+    return [
+        _step(ws, asked, changes, each, facts) for each in blamed if each.commit is None or each.commit in facts.keys() - cut_off
+    ]
+
+
+def _step(ws: Workspace, asked: Target, changes: Sequence[Commit], blamed: blame.Blamed, facts: Mapping[str, Commit]) -> Step:
+    if blamed.commit is None:
+        since = {asked.path: changes[0].authored} if changes else {}
+        return Step(commit=_uncommitted(ws, asked.path), names=(asked.path,), since=since, lines=blamed.lines)
+    commit = facts[blamed.commit]
+    known = next((change.paths for change in changes if change.id == commit.id), ())
+    names = tuple(dict.fromkeys([blamed.path, *known]))
+    before = whence.since(ws.place, commit.id, changes)
+    since = dict.fromkeys(names, before) if before is not None else {}
+    return Step(commit=commit, names=names, since=since, lines=blamed.lines, moved=blamed.moved)
+
+
+def _last_changes(change: Commit, earlier: Sequence[Commit]) -> dict[str, int]:
+    """Return when each path of a change was changed before."""
+    paths = set(change.paths)
+    return {path: before.authored for before in reversed(earlier) for path in before.paths if path in paths}
+
+
+def _blaming(pool: ThreadPoolExecutor, ws: Workspace, asked: Target) -> Blaming:
+    """Let git look for who wrote the lines, and who touched them last, where there are lines to look at."""
+    if asked.folder or asked.state in {"untracked", "nowhere"}:
+        return ()
+    tip = None if asked.live else asked.tip
+    kinds = (True, False) if asked.lines else (True,)
+    return tuple(pool.submit(blame.blame, ws.place, asked.path, asked.lines, tip, origin=origin) for origin in kinds)
+
+
+def _blamed(asked: Target, changes: Sequence[Commit], blaming: Blaming) -> list[blame.Blamed]:
+    """Return who wrote the lines, and then who only moved them. Raises UsageError for lines that are not there."""
+    if asked.state == "untracked":
+        return [blame.Blamed(commit=None, path=asked.path, lines=(asked.lines,) if asked.lines else ())]
+    try:
+        found = [each.result() for each in blaming]
+    except GitFailed as error:
+        if asked.lines and "has only" in str(error):
+            noun = "line" if asked.lines[0] == asked.lines[1] else "lines"
+            has = int(str(error).rpartition("has only ")[2].split(" ")[0])
+            raise UsageError(f"{asked.path} has no {noun} {span(asked.lines)}", hint=f"it has {counted(has, 'line')}") from error
+        return [blame.Blamed(commit=change.id, path=asked.path, lines=()) for change in changes]  # a submodule, for example
+    known = {each.commit for wrote in found[:1] for each in wrote}
+    return [
+        *(each for wrote in found[:1] for each in wrote),
+        *(replace(e, moved=True) for t in found[1:] for e in t if e.commit not in known),
+    ]
+
+
+def _uncommitted(ws: Workspace, path: str) -> Commit:
+    now = int(ws.now.timestamp())
+    return Commit(id="", authored=now, committed=now, author="", subject="not committed yet", paths=(path,))
+
+
+def _best(found: Sequence[tuple[Step, Sequence[Link]]]) -> dict[tuple[str, str], Link]:
+    """Return the surest link of each session."""
+    best: dict[tuple[str, str], Link] = {}
+    for _, links in found:
+        for link in links:
+            key = link.agent, link.session
+            if key not in best or best[key].sureness < link.sureness:
+                best[key] = link
+    return best
+
+
+def _is_only(ws: Workspace, asked: Target, memories: Sequence[Memory]) -> bool:
+    """Tell whether no other file has this last name; looked up only where a memory mentions it."""
+    last = asked.path.rpartition("/")[2]
+    if asked.folder or asked.tip is None or not any(last in memory.body or last in memory.title for memory in memories):
+        return not asked.folder
+    return blame.count_named(ws.place, asked.tip, last) <= 1
+
+
+def _follower(ws: Workspace, asked: Target) -> Callable[[Anchor], Sequence[Lines] | None]:
+    """Return what tells where the lines of an anchor stand in the file as it is asked about."""
+
+    @cache
+    def now() -> list[bytes] | None:
+        if asked.live and ws.place.worktree:
+            try:
+                return (ws.place.worktree / asked.path).read_bytes().splitlines()
+            except OSError:
+                return None
+        text = blame.content(ws.place, f"{asked.tip}:{asked.path}") if asked.tip else None
+        return None if text is None else text.splitlines()
+
+    def present(anchor: Anchor) -> Sequence[Lines] | None:
+        if anchor.lines is None or anchor.blob is None:
+            return None if anchor.lines is None else [anchor.lines]
+        old, new = blame.content(ws.place, anchor.blob), now()
+        return None if old is None or new is None else moved(old.splitlines(), new, anchor.lines)
+
+    return present

@@ -1,0 +1,84 @@
+"""`git lerim why`: the memories behind a piece of code."""
+
+import click
+
+from git_lerim.actions.listing import sort_of
+from git_lerim.actions.why import Answer, why
+from git_lerim.actions.why import as_json as to_json
+from git_lerim.commands.opening import opened
+from git_lerim.commands.terminal import at_option, data, data_json, heading, json_option, say, styled, verb
+from git_lerim.sessions.session import moment
+from git_lerim.tokens import clip, counted, span
+
+_SESSIONS = 3  # that are shown of one commit
+_POSSIBLE = 2  # where none is likely
+_TITLE = 60
+_SPANS = 5
+
+
+@verb()
+@click.argument("path", metavar="PATH[:LINE[-LINE]]")
+@click.option("-n", "--limit", type=click.IntRange(1), default=10, show_default=True, help="At most so many memories.")
+@click.option("--all", "everything", is_flag=True, help="Also suspect, superseded and archived ones.")
+@at_option
+@json_option
+def command(*, path: str, limit: int, everything: bool, at: str | None, as_json: bool) -> None:
+    """Show the memories behind code: by what they are about, by the sessions that wrote it, by what they mention.
+
+    Below them stand the commits that wrote it, each with the sessions that led to it.
+    """
+    ws = opened()
+    answer = why(ws, path, at=at, everything=everything)
+    if as_json:
+        data_json(to_json(ws, answer, limit))
+        return
+    _print(answer, limit)
+
+
+def _print(answer: Answer, limit: int) -> None:
+    _say_state(answer)
+    for hit in answer.hits[:limit]:
+        memory = hit.memory
+        id_, title = heading(memory.id, fg="yellow"), heading(memory.title, bold=True)
+        styled(f"{id_}  {memory.created:%Y-%m-%d}  {sort_of(memory)}  {title}")
+        data(f"    {hit.word}: {'; '.join(hit.how)}")
+    if answer.hits and answer.steps:
+        data()
+    for step, links in answer.steps:
+        commit = step.commit
+        where = ", ".join(map(span, step.lines[:_SPANS])) + (", …" if len(step.lines) > _SPANS else "")
+        verb_ = "moved or indented " if step.moved else ""
+        lines = f"  ({verb_}line{'' if ',' not in where and '-' not in where else 's'} {where})" if where else ""
+        id_ = heading(commit.id[:10] or "work tree ", fg="yellow")
+        who = f"{moment(commit.committed * 1000):%Y-%m-%d}  {commit.author[:20]}  " if commit.id else ""
+        styled(f"{id_}  {heading(who)}{heading(clip(commit.subject, _TITLE))}{lines}")
+        sure = [link for link in links if link.word != "possible"]
+        for link in (sure or links[:_POSSIBLE])[:_SESSIONS]:
+            entry = answer.sessions.get((link.agent, link.session))
+            title = f"  “{clip(entry.header.heading, _TITLE)}”" if entry and entry.header.heading else ""
+            there = "" if entry else " (not on this machine)"
+            data(f"    {link.agent}/{link.session}{there}  {link.word}: {'; '.join(link.how)}{title}")
+    _say_rest(answer, limit)
+
+
+def _say_state(answer: Answer) -> None:
+    target = answer.target
+    if target.state == "gone":
+        by = (
+            f": {target.gone.id[:10]} removed it, {clip(target.gone.subject, _TITLE)!r}"
+            if target.gone
+            else ", but on another branch"
+        )
+        say(f"{target.path} is not there any more{by}" + (f"; it is {answer.now} now" if answer.now else ""))
+    elif target.state == "untracked":
+        say(f"{target.path} was never committed")
+
+
+def _say_rest(answer: Answer, limit: int) -> None:
+    if len(answer.hits) > limit:
+        say(f"{counted(len(answer.hits) - limit, 'memory')} more; -n shows more")
+    if not answer.hits:
+        say(
+            "no memory is about this"
+            + ("" if any(links for _, links in answer.steps) else ", and no session is known that wrote it")
+        )

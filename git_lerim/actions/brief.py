@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from git_lerim.git import at_head, refs, repo, worktree
-from git_lerim.git.process import run_git
+from git_lerim.git.process import git_line, run_git
 from git_lerim.recall import brief as recall
-from git_lerim.recall import fence
+from git_lerim.recall import fence, prepared
 from git_lerim.tokens import at_most, counter
 from git_lerim.workspace import Workspace, open_workspace
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from git_lerim.recall.index import Index
 
 as_json = recall.as_json
+read_prompt = prepared.read_prompt
 
 
 def brief(ws: Workspace, *, budget: int | None = None, prompt: str = "", at: str | None = None) -> recall.Brief:
@@ -23,28 +24,51 @@ def brief(ws: Workspace, *, budget: int | None = None, prompt: str = "", at: str
 
     Without a budget, the one that the settings name. Nothing is counted as an access: an agent was told, nobody asked.
     """
-    changed = () if ws.personal else worktree.touched(ws.place, ws.settings["remote"])
+    place = ws.place
+    before = prepared.depends(str(place.git_dir), str(place.common_dir), _refs(ws)) if place.worktree and at is None else None
+    committed = worktree.committed(place, ws.settings["remote"]) if place.worktree else []
+    changed = dict.fromkeys([*(worktree.uncommitted(place, place.worktree) if place.worktree else ()), *committed])
+    known: dict[str, str | None] = {}
     with contextlib.closing(ws.index(at)) as index, _personal(ws) as own:
-        picks = recall.candidates(index, changed=changed, prompt=prompt, personal=own, blobs=lambda paths: blobs(ws, paths))
+        picks = recall.candidates(
+            index, changed=tuple(changed), prompt=prompt, personal=own, blobs=lambda paths: _blobs(ws, paths, known)
+        )
     count = counter(ws.settings["model"]) or at_most
-    return recall.compose(picks, budget or ws.settings["briefTokens"], fence.local_key(str(ws.folder)), count)
+    made = recall.compose(picks, budget or ws.settings["briefTokens"], fence.local_key(str(ws.folder)), count)
+    if before is not None:
+        facts = {"committed": committed, "blobs": known, "personal": _personal_folder(ws)}
+        settings = {"branch": ws.settings["branch"], "budget": ws.settings["briefTokens"], "model": ws.settings["model"]}
+        prepared.keep(str(place.git_dir), str(place.common_dir), before, facts | settings)
+    return made
 
 
-def blobs(ws: Workspace, paths: list[str]) -> dict[str, str | None]:
-    """Return what stands at paths of HEAD; nothing where there is no HEAD."""
+def _blobs(ws: Workspace, paths: list[str], known: dict[str, str | None]) -> dict[str, str | None]:
+    """Return what stands at paths of HEAD, and note it; nothing where there is no HEAD."""
     asked = [path for path in paths if at_head.askable(path)]
-    if ws.personal or not asked:
-        return {}
-    head = repo.head(ws.place)
-    if head is None:
-        return {}
-    return at_head.blobs(run_git(ws.place.git(*at_head.asking_blobs(asked)), cwd=ws.place.git_dir, check=False), asked)
+    if asked and not ws.personal and repo.head(ws.place) is not None:
+        said = run_git(ws.place.git(*at_head.asking_blobs(asked)), cwd=ws.place.git_dir, check=False)
+        known.update(at_head.blobs(said, asked))
+    return known
+
+
+def _refs(ws: Workspace) -> list[str]:
+    """Return the refs by which it is told what the branch has changed."""
+    remote = ws.settings["remote"]
+    asked = [["symbolic-ref", "HEAD"], ["symbolic-ref", f"refs/remotes/{remote}/HEAD"]]
+    asked += [["rev-parse", "--symbolic-full-name", "@{upstream}"], ["config", "init.defaultBranch"]]
+    told = [git_line(ws.place.git(*args), cwd=ws.place.git_dir) for args in asked]
+    heads = [f"refs/heads/{name}" for name in (told.pop(), "main", "master") if name]
+    return sorted({f"refs/remotes/{remote}/HEAD", *heads, *(name for name in told if name)})
+
+
+def _personal_folder(ws: Workspace) -> str:
+    return recall.personal_folder(ws.places.env, str(ws.places.home))
 
 
 @contextlib.contextmanager
 def _personal(ws: Workspace) -> "Iterator[Index | None]":
     """Open the index of the user's personal memory, if there is one: this makes none."""
-    folder = Path(recall.personal_folder(ws.places.env, str(ws.places.home)))
+    folder = Path(_personal_folder(ws))
     if ws.personal or refs.read_ref(folder, f"refs/heads/{ws.settings['branch']}") is None:
         yield None
         return

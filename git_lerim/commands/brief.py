@@ -5,11 +5,9 @@ import sys
 import click
 
 from git_lerim.actions.brief import as_json as to_json
-from git_lerim.actions.brief import brief
+from git_lerim.actions.brief import brief, read_prompt
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import at_option, data, data_json, json_option, personal_option, say, verb
-
-PROMPT_LIMIT = 1 << 20  # bytes of a prompt that are read
 
 
 @verb()
@@ -25,14 +23,10 @@ def command(*, budget: int | None, prompt: str, form: str, at: str | None, perso
     Nothing is printed where there is nothing to tell, or where the budget has no room for it.
     """
     ws = opened(personal=personal)
-    made = brief(ws, budget=budget, prompt=_read() if prompt == "-" else prompt, at=at)
+    made = brief(ws, budget=budget, prompt=read_prompt() if prompt == "-" else prompt, at=at)
     if as_json or form == "json":
         data_json(to_json(made))
     elif made.text:
         data(made.text, newline=False)
     elif sys.stderr.isatty():
         say("nothing fits into the budget" if made.left_out else "there is nothing to tell an agent yet")
-
-
-def _read() -> str:
-    return sys.stdin.buffer.read(PROMPT_LIMIT).decode("utf-8", "replace") if sys.stdin else ""

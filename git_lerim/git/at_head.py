@@ -27,3 +27,13 @@ def blobs(answer: bytes, paths: Iterable[str]) -> dict[str, str | None]:
         if kind == "blob":
             found[path.decode("utf-8", "surrogateescape")] = id_
     return found
+
+
+def changed(answer: bytes) -> list[str]:
+    """Return the files that a status names."""
+    return [entry[3:].decode("utf-8", "surrogateescape") for entry in answer.split(b"\0") if entry]
+
+
+def is_text(path: str) -> bool:
+    """Tell whether a path is text: git takes any bytes for one, an index of memories does not."""
+    return not any("\ud800" <= char <= "\udfff" for char in path)

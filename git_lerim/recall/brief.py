@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from git_lerim.git import at_head
 from git_lerim.recall import fence
 from git_lerim.recall.prompt import files_named, plain_query
 from git_lerim.recall.reader import Document, Reader
@@ -134,6 +135,8 @@ def candidates(
 
     `changed` are the files being worked on, those of the work tree first; `blobs` tells what stands at paths of HEAD.
     """
+    prompt = prompt.encode("utf-8", "replace").decode("utf-8")  # as a command line may not be
+    changed = [path for path in changed[:PATHS] if at_head.is_text(path)]
     picks = [Pick(document, "preference") for document in _rules(index)]
     if personal is not None:
         picks += [Pick(document, "preference", personal=True) for document in _rules(personal)]
@@ -212,7 +215,7 @@ def _of_code(index: Reader, changed: Sequence[str], prompt: str) -> list[Pick]:
                     near.setdefault(key, []).append(way)
                 break
     first = set(near)
-    for path in changed[:PATHS]:
+    for path in changed:
         for key in _having(index, f"=path:{path}"):
             near.setdefault(key, []).append(path)
     keys = sorted(near, key=lambda key: (key not in first, -len(near[key]), -key))[: 2 * LOOKED_AT]
@@ -242,7 +245,7 @@ def _asked(index: Reader, changed: Sequence[str], prompt: str) -> Sequence[Docum
     query = plain_query(prompt)
     if not query:
         return []
-    hits = search(index, query, limit=LOOKED_AT, paths=changed[:PATHS])
+    hits = search(index, query, limit=LOOKED_AT, paths=changed)
     return [hit for hit in hits if hit.score >= WORTH * hits[0].score > 0]
 
 

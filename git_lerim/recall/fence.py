@@ -27,7 +27,7 @@ _HIDDEN = re.compile(
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 _ROLE = re.compile(
-    r"(?:^|(?<=[\n\u2028\u2029]))([ \t>#*_|~-]*(?:human|assistant|system|user|developer|tool)[ \t*_]*):"
+    r"(?:^|(?<=[\n\u2028\u2029]))([^\w\n\u2028\u2029]*_*(?:human|assistant|system|user|developer|tool)[ \t*_]*):"
     r"|\b((?:human|assistant)[ \t*_]*):",
     re.IGNORECASE,
 )

@@ -1,0 +1,218 @@
+"""A brief from what the last one prepared, made before the command line is even parsed.
+
+What only git can tell at some cost is kept beside the index (the settings that count, the files that the branch has changed, the
+blobs at HEAD) with all that it depends on. Whatever is not as it was is left to the command itself; the files that are changed
+and not committed are asked for every time. Imports almost nothing.
+"""
+
+# ruff: noqa: PTH105, PTH109, PTH112, PTH114, PTH118, PTH119, PTH120, PTH123 pathlib alone would cost more than all of this
+
+import json
+import os
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from git_lerim.git import at_head, glance, spawn
+from git_lerim.recall import brief, fence
+from git_lerim.recall.reader import FORMAT, Reader
+from git_lerim.tokens import at_most, counter, printable_json
+
+PROMPT_LIMIT = 1 << 20  # bytes of a prompt that are read
+_KIND = "git-lerim brief 1"
+_HOMES = ("HOME", "USERPROFILE", "XDG_DATA_HOME", "XDG_CONFIG_HOME")
+_BLOBS = 2000  # paths whose blobs are kept
+_FLAGS = {"-q": "quiet", "--quiet": "quiet", "--json": "json", "--format=json": "json", "--format=markdown": "markdown"}
+
+
+def printed(words: list[str]) -> int | None:
+    """Print the brief and return 0, if what was prepared still holds; else return None."""
+    asked = _understood(words)
+    if asked is None or os.name != "posix" or glance.bent():
+        return None  # another branch may be meant, or another repository
+    if sys.stdout is None or sys.stdout.encoding.lower() != "utf-8":
+        return None  # what cannot be shown is to be escaped
+    around = _around(os.getcwd())
+    kept = _kept(*around[1:]) if around else None
+    if around is None or kept is None:
+        return None
+    started = spawn.start(at_head.STATUS, around[0])
+    try:
+        indexes = _opened(kept, around[2])
+    finally:
+        status = spawn.answer(started)
+    if indexes is None or status is None:
+        return None
+    text = _text(kept, asked, around, indexes, status)
+    if not text:
+        return None
+    sys.stdout.write(text)
+    sys.stdout.flush()
+    return 0
+
+
+def depends(git_dir: str, common: str, names: Iterable[str]) -> dict[str, Any]:
+    """Return what a prepared brief depends on, as it is now: HEAD, these refs, git's configuration, the user's home."""
+    own = (os.path.join(common, "packed-refs"), os.path.join(common, "shallow"))
+    return {
+        "format": _KIND,
+        "head": _loose(git_dir, "HEAD"),
+        "refs": {name: _loose(common, name) for name in names},
+        "stamps": {path: glance.stamp(path) for path in (*glance.configurations(common), *own)},
+        "homes": {name: os.environ.get(name) for name in _HOMES},
+    }
+
+
+def keep(git_dir: str, common: str, before: dict[str, Any], facts: dict[str, Any]) -> None:
+    """Keep what the next brief can use: branch, budget, model, personal, committed, blobs; unless they are old already."""
+    if any(map(glance.leads_on, glance.configurations(common))) or glance.bent():
+        return  # another file could change a setting, and nothing here would change
+    if before == depends(git_dir, common, before["refs"]):
+        _write(_file(git_dir, common), before | facts)
+
+
+def _understood(words: list[str]) -> dict[str, str] | None:
+    asked: dict[str, str] = {}
+    rest = iter(words)
+    for word in rest:
+        name, equals, value = word.partition("=")
+        if word in _FLAGS:
+            asked[_FLAGS[word]] = ""
+        elif name in {"--budget", "--for", "--format"}:
+            value = value if equals else next(rest, "")
+            if name == "--format" and value not in {"json", "markdown"}:
+                return None
+            asked.update({value: ""} if name == "--format" else {name: value})
+        else:
+            return None
+    budget = asked.get("--budget", "1")
+    return asked if budget.isascii() and budget.isdecimal() and int(budget[:9]) > 0 and len(budget) < 10 else None
+
+
+def _around(folder: str) -> tuple[str, str, str] | None:
+    """Return the work tree around a folder, its git directory, and the one that all work trees share."""
+    common = glance.common_dir(folder)
+    if common is None:
+        return None
+    while not os.path.lexists(dot_git := os.path.join(folder, ".git")):
+        folder = os.path.dirname(folder)
+    if os.path.isdir(dot_git):
+        return folder, dot_git, common
+    with open(dot_git, encoding="utf-8", errors="surrogateescape") as file:
+        link = file.read().removeprefix("gitdir: ").rstrip("\n")
+    return folder, os.path.normpath(os.path.join(folder, link)), common
+
+
+def _file(git_dir: str, common: str) -> str:
+    name = "brief" if os.path.realpath(git_dir) == os.path.realpath(common) else f"brief-{os.path.basename(git_dir)}"
+    return os.path.join(common, "lerim", name)
+
+
+def _kept(git_dir: str, common: str) -> dict[str, Any] | None:
+    """Return what was kept, if it is ours and nothing that it depends on has changed."""
+    try:
+        with open(_file(git_dir, common), encoding="utf-8") as file:
+            ours = os.fstat(file.fileno()).st_uid == os.geteuid()
+            kept: Any = json.load(file)
+    except (OSError, ValueError):
+        return None
+    if not ours or not isinstance(kept, dict) or kept.get("format") != _KIND:
+        return None
+    now = depends(git_dir, common, kept["refs"])
+    return kept if all(kept[name] == value for name, value in now.items()) else None
+
+
+def _loose(folder: str, name: str) -> str | None:
+    """Return what the file of a ref holds; one that is packed has none, and changes the stamp of that file."""
+    try:
+        with open(os.path.join(folder, name), encoding="utf-8", errors="surrogateescape") as file:
+            return file.read(4096)
+    except OSError:
+        return None
+
+
+def _opened(kept: dict[str, Any], common: str) -> "list[Reader | None] | None":
+    """Open the indexes of the repository and of the personal memory; None unless both hold what their branches do."""
+    own = _reader(common, kept["branch"])
+    if own is None:
+        return None
+    if glance.ref(kept["personal"], f"refs/heads/{kept['branch']}") is None:
+        return [own, None]
+    personal = _reader(kept["personal"], kept["branch"])
+    return [own, personal] if personal else None
+
+
+def _reader(common: str, branch: str) -> Reader | None:
+    import sqlite3  # noqa: PLC0415 while git runs
+
+    tip = glance.ref(common, f"refs/heads/{branch}")
+    path = os.path.join(common, "lerim", "index.sqlite3")
+    if not tip or os.path.islink(path):
+        return None
+    try:
+        connection = sqlite3.connect(f"file:{_quoted(path)}?mode=ro", uri=True, timeout=1)
+        reader = Reader(connection)
+    except sqlite3.Error:
+        return None
+    return reader if reader.commit == tip and reader.meta.get("format") == FORMAT else None
+
+
+def _quoted(path: str) -> str:
+    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+
+
+def _text(
+    kept: dict[str, Any], asked: dict[str, str], around: tuple[str, str, str], indexes: "list[Reader | None]", status: bytes
+) -> str:
+    import sqlite3  # noqa: PLC0415 it is loaded by now
+
+    folder, git_dir, common = around
+    changed = tuple(dict.fromkeys([*at_head.changed(status), *kept["committed"]]))
+    index, personal = indexes
+    assert index is not None  # noqa: S101 opened
+    known = len(kept["blobs"])
+    prompt = asked.get("--for", "")
+    try:
+        picks = brief.candidates(
+            index, changed=changed, prompt=read_prompt() if prompt == "-" else prompt, personal=personal,
+            blobs=lambda paths: _blobs(kept["blobs"], paths, folder),
+        )  # fmt: skip
+    except sqlite3.Error:
+        return ""
+    budget = int(asked["--budget"]) if "--budget" in asked else kept["budget"]
+    made = brief.compose(picks, budget, fence.local_key(os.path.join(common, "lerim")), counter(kept["model"]) or at_most)
+    if known < len(kept["blobs"]) <= _BLOBS:
+        _write(_file(git_dir, common), kept)
+    if "json" in asked:
+        return printable_json(json.dumps(brief.as_json(made), ensure_ascii=False, indent=2)) + "\n"
+    return made.text
+
+
+def read_prompt() -> str:
+    """Read a prompt from standard input, and leave it there to be read again."""
+    if sys.stdin is None:
+        return ""
+    import io  # noqa: PLC0415 few prompts come this way
+
+    raw = sys.stdin.buffer.read(PROMPT_LIMIT)
+    sys.stdin = io.TextIOWrapper(io.BytesIO(raw))
+    return raw.decode("utf-8", "replace")
+
+
+def _blobs(known: dict[str, str | None], paths: list[str], folder: str) -> dict[str, str | None]:
+    """Return the blobs at HEAD of some paths; git is asked for those that are not known, which then are."""
+    new = [path for path in paths if path not in known and at_head.askable(path)]
+    if new:
+        said = spawn.answer(spawn.start(at_head.asking_blobs(new), folder))
+        known.update(at_head.blobs(said, new) if said is not None else {})
+    return known
+
+
+def _write(path: str, kept: dict[str, Any]) -> None:
+    temporary = f"{path}.{os.getpid()}"
+    try:
+        with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+            json.dump(kept, file)
+        os.replace(temporary, path)
+    except OSError:
+        return  # it is a copy that saves time, no more

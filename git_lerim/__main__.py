@@ -6,6 +6,7 @@ import sys
 # takes the words after the verb, and returns the exit code, or None to let the command itself run. Its module is to import
 # almost nothing, and must not have written anything when it returns None or raises OSError.
 AT_ONCE = {
+    "brief": "git_lerim.recall.prepared:printed",
     "list": "git_lerim.recall.listing:printed",
     "sync": "git_lerim.actions.unchanged:answered",
 }

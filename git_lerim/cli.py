@@ -23,6 +23,7 @@ VERBS = {
     "list": "List the memories.",
     "show": "Show one memory and its sources.",
     "ask": "Answer a question from the memory, with sources.",
+    "brief": "Print what an agent is to know: preferences, the files at hand, the prompt.",
     "why": "Show the memories, commits and sessions behind a file or a line.",
     "edit": "Change one memory, in your editor or by options.",
     "forget": "Archive memories; restore brings them back.",

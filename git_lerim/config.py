@@ -181,8 +181,8 @@ KEYS = {
 # Checked, so that a mistake shows early, and without effect in this version.
 IDLE = frozenset(
     (
-        "store", "review", "push", "sign", "model", "apiBase", "apiKeyEnv", "maxWindowTokens", "windowOverlapTokens",
-        "maxConcurrency", "budgetUsd", "embedModel", "archiveThreshold", "gracePeriodDays", "briefTokens", "trust",
+        "store", "review", "push", "sign", "apiBase", "apiKeyEnv", "maxWindowTokens", "windowOverlapTokens",
+        "maxConcurrency", "budgetUsd", "embedModel", "archiveThreshold", "gracePeriodDays", "trust",
     )
 )  # fmt: skip
 

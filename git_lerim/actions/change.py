@@ -163,7 +163,7 @@ def _change(ws: Workspace, operation_name: str, prefixes: Sequence[str], apply: 
             touched.append(new)
             if new == stored.memory:
                 continue
-            new = replace(new, updated=_after(stored.memory.updated, ws.now.replace(microsecond=0)))
+            new = replace(new, updated=after(stored.memory.updated, ws.now.replace(microsecond=0)))
             touched[-1] = new
             files |= moved(stored, new)
             archived = new.status is Status.ARCHIVED
@@ -183,7 +183,7 @@ def _change(ws: Workspace, operation_name: str, prefixes: Sequence[str], apply: 
     return Changed(commit=ws.store.commit(operation), memories=tuple(touched))
 
 
-def _after(before: datetime, now: datetime) -> datetime:
+def after(before: datetime, now: datetime) -> datetime:
     """Return when a person changed a memory: always later than it was changed before, so that sync sees it."""
     return max(now, before + min(_SECOND, _END - before))
 

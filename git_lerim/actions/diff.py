@@ -4,7 +4,8 @@ import difflib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from git_lerim.memories.memory import Memory, Status
+from git_lerim.memories.handoff import details
+from git_lerim.memories.memory import Memory, Primitive, Status
 from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.tokens import span
 from git_lerim.workspace import Workspace
@@ -16,6 +17,7 @@ _FIELDS = (
     "confidence",
     "protected",
     "suspect",
+    "last_accessed",
     "tags",
     "sources",
     "anchors",
@@ -70,13 +72,23 @@ def _changed(old: Stored, new: Stored) -> Difference:
         id=new.memory.id,
         change=_word(old.memory.status, new.memory.status),
         title=new.memory.title,
-        fields=tuple(
-            (name, _text(old.memory, name), _text(new.memory, name))
-            for name in _FIELDS
-            if getattr(old.memory, name) != getattr(new.memory, name)
+        fields=(
+            *(
+                (name, _text(old.memory, name), _text(new.memory, name))
+                for name in _FIELDS
+                if getattr(old.memory, name) != getattr(new.memory, name)
+            ),
+            *_claim(old.memory, new.memory),
         ),
         body=tuple(line for line in lines if not line.startswith("@@")),
     )
+
+
+def _claim(old: Memory, new: Memory) -> Iterator[tuple[str, str, str]]:
+    """Yield who has a handoff, if that changed."""
+    if new.primitive is Primitive.HANDOFF and details(old).claimed_by != details(new).claimed_by:
+        before, after = (claim.who if (claim := details(memory).claimed_by) else "" for memory in (old, new))
+        yield "claimed_by", before, after
 
 
 def _word(old: Status, new: Status) -> str:

@@ -73,8 +73,11 @@ def as_json(commit: LoggedCommit) -> dict[str, Any]:
 
 
 def tally(commit: LoggedCommit) -> dict[str, int]:
-    """Return how many memories came (`+`), changed (`~`) and went (`-`); one whose file moved has changed. No summary counts."""
-    files = [file for file in _memories(commit) if file.id]
+    """Return how many memories came (`+`), changed (`~`) and went (`-`); one whose file moved has changed.
+
+    Neither a summary nor a handoff counts.
+    """
+    files = [file for file in _memories(commit) if file.id and not _plain(file).startswith("handoffs/")]
     came = {_plain(file) for file in files if file.status == "A"}
     went = {_plain(file) for file in files if file.status == "D"}
     changed = {_plain(file) for file in files if file.status in "MT"} | came & went

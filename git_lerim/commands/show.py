@@ -6,7 +6,8 @@ from git_lerim.actions.listing import as_json as to_json
 from git_lerim.actions.listing import found, note_shown
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import at_option, data, data_json, heading, json_option, personal_option, styled, verb
-from git_lerim.memories.memory import Memory, Source, Status
+from git_lerim.memories.handoff import Details, details
+from git_lerim.memories.memory import Memory, Primitive, Source, Status
 from git_lerim.tokens import span
 
 
@@ -51,6 +52,8 @@ def _print(memory: Memory) -> None:
         data(f"from    {_source(source)}")
     if not memory.sources:
         data("from    a person, by hand")
+    if memory.primitive is Primitive.HANDOFF:
+        _print_handoff(details(memory))
     for anchor in memory.anchors:
         lines = f":{span(anchor.lines)}" if anchor.lines else ""
         data(f"about   {anchor.path}{lines}")
@@ -62,6 +65,14 @@ def _print(memory: Memory) -> None:
     ):
         if values:
             data(f"{word:<7} {', '.join(values)}")
+
+
+def _print_handoff(told: Details) -> None:
+    for word, value in (("branch", told.branch), ("head", told.head), ("for", told.to)):
+        if value:
+            data(f"{word:<7} {value}")
+    if claim := told.claimed_by:
+        data(f"claimed by {claim.who}{f' for {claim.agent}' if claim.agent else ''} at {claim.at}")
 
 
 def _source(source: Source) -> str:

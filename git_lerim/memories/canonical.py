@@ -2,8 +2,10 @@
 
 import re
 from datetime import datetime
+from typing import Any
 
 from git_lerim.memories.clean import clean_body, line, sort_anchors, sort_sources
+from git_lerim.memories.handoff import check
 from git_lerim.memories.memory import Anchor, Kind, Memory, Primitive, Source, Status
 
 _TEXT = r'"((?:[^"\\\n]|\\["\\])+)"'
@@ -21,7 +23,12 @@ _HEAD = re.compile(
     rf'id: "([a-z2-7]{{13}})"\nprimitive: "([a-z]+)"\nkind: (?:null|"([a-z]+)")\ntitle: {_TEXT}\nstatus: "([a-z]+)"\n'
     rf"created: {_TIME}\nupdated: {_TIME}\nlast_accessed: (?:null|{_DAY})\nconfidence: (0\.[0-9]{{2}}|1\.00)\n"
     rf"protected: (true|false)\nsuspect: (?:null|{_TEXT})\ntags: {_LIST}\nsources:{_ROWS}\nanchors:{_ROWS}\n"
-    rf"supersedes: {_LIST}\nmerged_from: {_LIST}\nrelated: {_LIST}\n"
+    rf"supersedes: {_LIST}\nmerged_from: {_LIST}\nrelated: {_LIST}\n(automatic: [^\0]*)?"
+)
+_HANDOFF = re.compile(
+    rf"automatic: (true|false)\nbranch: (?:null|{_WORD})\nclaimed_by: (?:null|\{{at: {_TIME}, who: {_TEXT}, "
+    rf"agent: (?:null|{_WORD}), session: (?:null|{_WORD})\}})\n"
+    rf"folder: \"([ !#-\[\]-~]*)\"\nhead: (?:null|{_HEX})\nto: (?:null|{_WORD})\n"
 )
 _SOURCE = re.compile(
     rf"\{{agent: {_WORD}, session: {_WORD}, part: (?:null|{_WORD}), records: \[((?:{_PAIR}(?:, {_PAIR})*)?)\], "
@@ -45,7 +52,7 @@ def read_canonical(head: str, body: str) -> Memory | None:
     if not (found := _HEAD.fullmatch(head)):
         return None
     (ident, primitive, kind, title, status, created, updated, accessed, confidence, protected, suspect, tags, sources, anchors,
-     *links) = found.groups()  # fmt: skip
+     *links, handoff) = found.groups()  # fmt: skip
     try:
         return Memory(
             id=ident,
@@ -66,9 +73,21 @@ def read_canonical(head: str, body: str) -> Memory | None:
             supersedes=_items(links[0]),
             merged_from=_items(links[1]),
             related=_items(links[2]),
+            unknown=_details(primitive, handoff) if handoff else {},
         )
     except (ValueError, KeyError):  # a date or a name that does not exist: YAML's way has the sentence for it
         return None
+
+
+def _details(primitive: str, shown: str) -> dict[str, Any]:
+    """Return what the file of a handoff holds beyond that of a memory."""
+    if not (found := _HANDOFF.fullmatch(shown)) or primitive != Primitive.HANDOFF or "\\" in shown:
+        raise _NotOurs
+    automatic, branch, at, who, agent, session, folder, head, to = found.groups()
+    claim = {"at": at, "who": who, "agent": agent, "session": session} if at else None
+    values = {"automatic": automatic == "true", "branch": branch, "claimed_by": claim, "folder": folder, "head": head, "to": to}
+    check(values)
+    return values
 
 
 def _text(shown: str) -> str:

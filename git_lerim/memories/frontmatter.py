@@ -7,9 +7,10 @@ from datetime import datetime
 from typing import Any
 
 from git_lerim.errors import BadMemory
+from git_lerim.memories import handoff
 from git_lerim.memories.canonical import read_canonical
 from git_lerim.memories.clean import clean
-from git_lerim.memories.memory import BODY_LIMIT, FILE_LIMIT, TITLE_LIMIT, Anchor, Memory, Source
+from git_lerim.memories.memory import BODY_LIMIT, FILE_LIMIT, TITLE_LIMIT, Anchor, Memory, Primitive, Source
 
 HEAD_LIMIT = 16 * 1024  # bytes
 KEY_LIMIT = 64
@@ -117,6 +118,8 @@ def _check_limits(memory: Memory, head: str) -> None:
         raise BadMemory(f"the body of {memory.id} has {counted} characters, more than {BODY_LIMIT}")
     if _too_long(head) or len(memory.unknown) + _KNOWN > KEY_LIMIT:
         raise BadMemory(f"the front matter of {memory.id} is too big: more than {HEAD_LIMIT} bytes or {KEY_LIMIT} keys")
+    if memory.primitive is Primitive.HANDOFF:
+        handoff.check(memory.unknown)
 
 
 def _too_long(head: str) -> bool:

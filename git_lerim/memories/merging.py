@@ -7,8 +7,9 @@ from datetime import timedelta
 from typing import Any
 
 from git_lerim.errors import BadMemory
+from git_lerim.memories import handoff
 from git_lerim.memories.clean import clean
-from git_lerim.memories.memory import Anchor, Memory, Source, Status
+from git_lerim.memories.memory import Anchor, Memory, Primitive, Source, Status
 
 _NEVER = ""
 RANK = {Status.ACTIVE: 0, Status.SUSPECT: 1, Status.SUPERSEDED: 2, Status.ARCHIVED: 3}
@@ -46,7 +47,7 @@ def merge_same(a: Memory, b: Memory) -> Memory:
             supersedes=a.supersedes + b.supersedes,
             merged_from=a.merged_from + b.merged_from,
             related=a.related + b.related,
-            unknown=_unknown(pair[0].unknown, pair[1].unknown),
+            unknown=_unknown(pair[0].unknown, pair[1].unknown) | _claim(*pair),
         )
     )
 
@@ -106,6 +107,12 @@ def _first(*values: Any) -> Any:
 
 def _unknown(a: dict[str, Any], b: dict[str, Any]) -> dict[str, Any]:
     return {key: max((side[key] for side in (a, b) if key in side), key=_unknown_order) for key in sorted({*a, *b})}
+
+
+def _claim(a: Memory, b: Memory) -> dict[str, Any]:
+    """Return who has a handoff that two have claimed apart: whoever was first."""
+    claimed = a.primitive is Primitive.HANDOFF and ("claimed_by" in a.unknown or "claimed_by" in b.unknown)
+    return {"claimed_by": handoff.settled(a.unknown.get("claimed_by"), b.unknown.get("claimed_by"))} if claimed else {}
 
 
 def _unknown_order(value: Any) -> str:

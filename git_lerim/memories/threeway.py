@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from git_lerim.errors import BadMemory
-from git_lerim.memories import merging, recorded
+from git_lerim.memories import handoff, merging, recorded
 from git_lerim.memories.clean import clean
 from git_lerim.memories.frontmatter import render
-from git_lerim.memories.memory import Memory, Status
+from git_lerim.memories.memory import Memory, Primitive, Status
 from git_lerim.memories.paragraphs import weave
 
 _LINKS = ("tags", "supersedes", "merged_from", "related")
@@ -160,8 +160,14 @@ def _bares(text: str, other: str) -> bool:
 
 def _unknown(m: _Merge) -> dict[str, Any]:
     was, old, new = m.base.unknown, m.older.memory.unknown, m.newer.memory.unknown
-    merged = {key: m.pick(key, was.get(key), old.get(key), new.get(key)) for key in sorted({*was, *old, *new})}
+    settled = {"claimed_by": handoff.settled(old.get("claimed_by"), new.get("claimed_by"))} if _is_handoff(m.base) else {}
+    keys = sorted({*was, *old, *new})
+    merged = {key: settled[key] if key in settled else m.pick(key, was.get(key), old.get(key), new.get(key)) for key in keys}
     return {key: value for key, value in merged.items() if value is not None or key in {**old, **new}}
+
+
+def _is_handoff(memory: Memory) -> bool:
+    return memory.primitive is Primitive.HANDOFF
 
 
 def _shown(value: Any) -> str:

@@ -57,7 +57,7 @@ ANCHORS = st.builds(
 )
 SCALARS = st.none() | st.booleans() | st.integers(-(10**17), 10**17) | st.floats(-1e9, 1e9) | TEXT
 UNKNOWN = st.dictionaries(
-    st.sampled_from(["claimed_by", "x y", "null", "a-b", "1"]),
+    st.sampled_from(["claims", "x y", "null", "a-b", "1"]),
     st.recursive(
         SCALARS,
         lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("abc"), inner, max_size=2),

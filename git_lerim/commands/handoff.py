@@ -1,0 +1,131 @@
+"""`git lerim handoff`: from one agent to the next."""
+
+import sys
+from dataclasses import dataclass
+
+import click
+
+from git_lerim.actions import handed
+from git_lerim.actions import handoff as action
+from git_lerim.actions.draft import Draft
+from git_lerim.commands.opening import opened
+from git_lerim.commands.terminal import at_option, data, data_json, heading, json_option, personal_option, say, styled, verb
+from git_lerim.errors import UsageError
+from git_lerim.memories.handoff import details
+from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
+
+_READ = 1 << 20  # characters: far more than a handoff holds
+_HINT = "git lerim handoff -h explains it"
+_OPTIONS = {  # which word takes which, beside those that all take
+    "begin": {"question", "next", "to", "session"},
+    "list": {"all", "at"},
+    "show": {"at"},
+    "claim": {"agent", "session"},
+    "cancel": set(),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """The options as they were given."""
+
+    question: tuple[str, ...]
+    next: tuple[str, ...]
+    to: str | None
+    session: str | None
+    agent: str | None
+    all: bool
+    at: str | None
+
+
+@verb()
+@click.argument("words", nargs=-1, metavar="[list|begin [TEXT]|show ID|claim [ID]|cancel ID]")
+@click.option("--question", multiple=True, help="begin: an open question; may be given many times.")
+@click.option("--next", multiple=True, help="begin: what comes next; may be given many times.")
+@click.option("--to", metavar="AGENT", help="begin: the agent that it is meant for.")
+@click.option("--session", metavar="ID", help="begin: the session to take from what is not said. claim: the one that claims.")
+@click.option("--agent", help="claim: the agent that claims; it gets what is meant for it, or for nobody.")
+@click.option("--all", is_flag=True, help="list: also those that were claimed, cancelled or replaced, or have expired.")
+@at_option
+@personal_option
+@json_option
+def command(*, words: tuple[str, ...], personal: bool, as_json: bool, **options: object) -> None:
+    """Hand work from one agent to the next: begin writes a handoff, claim takes one over, once only.
+
+    What begin is not told it takes from git and from the newest session here. Without a word, the open ones are listed.
+    """
+    word = words[0] if words else "list"
+    for name in (name for name, value in options.items() if value and name not in _OPTIONS.get(word, options)):
+        raise UsageError(f"handoff {word} has no --{name}", hint=_HINT)
+    asked = _Asked(**options)  # type: ignore[arg-type]  # click has seen to it
+    ws = opened(personal=personal)
+    match words:
+        case () | ("list",):
+            _list(ws, asked, as_json=as_json)
+        case ("begin", *text):
+            _begin(ws, " ".join(text), asked, as_json=as_json)
+        case ("show", id_):
+            row = action.one(ws, id_, asked.at)
+            data_json(handed.as_json(row)) if as_json else data(handed.fenced(ws, row), newline=False)
+        case ("claim",) | ("claim", _):
+            _claim(ws, words[1] if words[1:] else None, asked, as_json=as_json)
+        case ("cancel", id_):
+            _cancel(ws, id_, as_json=as_json)
+        case _:
+            raise UsageError(
+                "handoff takes list, begin and a text, show and an id, claim or claim and an id, cancel and an id", hint=_HINT
+            )
+
+
+def _list(ws: Workspace, asked: _Asked, *, as_json: bool) -> None:
+    rows = action.listed(ws, everything=asked.all, at=asked.at)
+    if as_json:
+        data_json([handed.as_json(row) for row in rows])
+        return
+    for row in rows:
+        told = details(row.memory)
+        facts = [row.memory.created.strftime("%Y-%m-%d %H:%M"), told.branch or "-", row.author.partition(" <")[0][:20]]
+        state = "" if row.state == "open" else f"  ({row.state}{f' by {told.claimed_by.who}' if told.claimed_by else ''})"
+        to = f"  for {told.to}" if told.to else ""
+        id_, title = heading(row.memory.id, fg="yellow"), heading(row.memory.title, bold=True)
+        styled("  ".join([id_, *map(heading, facts), title]) + heading(to + state))
+    if not rows:
+        say("there is no handoff" if asked.all else "no handoff is open; --all shows the others")
+
+
+def _begin(ws: Workspace, text: str, asked: _Asked, *, as_json: bool) -> None:
+    said = sys.stdin.read(_READ) if text == "-" else text
+    draft = Draft(text=said, questions=asked.question, steps=asked.next, to=asked.to, session=asked.session)
+    done = action.begin(ws, draft)
+    if as_json:
+        data_json(
+            handed.as_json(done.row) | {"commit": done.commit, "redactions": done.redactions, "taken_from": done.taken_from}
+        )
+        return
+    data(f"{done.row.memory.id}  {done.row.memory.title}")
+    if done.commit is None:
+        say("nothing changed: it is open already")
+    if done.taken_from:
+        say(f"what was not said comes from {done.taken_from}; git lerim handoff show {done.row.memory.id} prints all of it")
+    if done.redactions:
+        say(f"{counted(done.redactions, 'secret')} blanked before it was written")
+
+
+def _claim(ws: Workspace, id_: str | None, asked: _Asked, *, as_json: bool) -> None:
+    done = action.claim(ws, id_, agent=asked.agent, session=asked.session)
+    if as_json:
+        data_json(handed.as_json(done.row) | {"commit": done.commit})
+        return
+    data(handed.fenced(ws, done.row), newline=False)
+    say("it was this session's already" if done.commit is None else f"{done.row.memory.id} is yours; nobody else can claim it")
+
+
+def _cancel(ws: Workspace, id_: str, *, as_json: bool) -> None:
+    done = action.cancel(ws, id_)
+    if as_json:
+        data_json(handed.as_json(done.row) | {"commit": done.commit})
+        return
+    data(f"{done.row.memory.id}  {done.row.memory.title}")
+    if done.commit is None:
+        say("nothing changed: it was cancelled already")

@@ -1,0 +1,135 @@
+"""What a handoff's file holds beyond a memory's: its sections, where and for whom it was written, and who has claimed it."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from git_lerim.errors import BadMemory
+from git_lerim.memories.clean import line
+from git_lerim.memories.memory import BODY_LIMIT, Memory
+from git_lerim.tokens import clip
+
+QUESTIONS, STEPS, FILES = "Open questions", "Next steps", "Files touched"
+ITEMS = 30  # of one section
+ITEM_LIMIT = 400  # characters
+KEYS = ("automatic", "branch", "claimed_by", "folder", "head", "to")  # in the file, in this order
+
+_NONE = "None."
+_HEADING = re.compile(rf"^## (?:{QUESTIONS}|{STEPS}|{FILES})[ \t]*$", re.MULTILINE)
+_MORE = re.compile(r"and [0-9]+ more")
+_BRANCH = re.compile(r"(?![-/])(?!.*\.\.)[^\x00-\x20~^:?*\[\\\x7f]{1,200}(?<![/.])")
+_FOLDER = re.compile(r"(?![/\\])(?!(?:.*/)?\.\.(?:/|$))[^\x00-\x1f\x7f]{0,300}")
+_AGENT = re.compile(r"[a-z0-9][a-z0-9_.-]{0,39}")
+_COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """Who took a handoff over, and when. The fields stand in the order in which claims of two clones are settled."""
+
+    at: str  # as in a memory's file
+    who: str  # as git names them
+    agent: str | None = None
+    session: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Details:
+    """Where a handoff was written, for whom, and who has it."""
+
+    automatic: bool = False  # written by rules at a session's end, not by somebody
+    branch: str | None = None
+    claimed_by: Claim | None = None
+    folder: str = ""  # where the work was, below the repository's root
+    head: str | None = None
+    to: str | None = None  # the agent it is meant for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """What a handoff says."""
+
+    text: str = ""
+    questions: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+
+
+def compose(note: Note) -> str:
+    """Return a note as a body; of what does not fit, the files go first, then the end of the text."""
+    sections = [
+        _section(heading, items) for heading, items in ((QUESTIONS, note.questions), (STEPS, note.steps), (FILES, note.files))
+    ]
+    said = _HEADING.sub(lambda found: f" {found[0]}", note.text.strip())  # a heading of ours in the text is text
+    tail = "\n\n".join(sections)
+    if len(tail) > BODY_LIMIT * 3 // 4:
+        tail = "\n\n".join([*sections[:2], _section(FILES, note.files[:3], left=len(note.files) - 3)])
+    text = clip(said, max(BODY_LIMIT - len(tail) - 2, 1))
+    return f"{text}\n\n{tail}" if said else clip(tail, BODY_LIMIT)
+
+
+def _section(heading: str, items: Sequence[str], left: int = 0) -> str:
+    shown = [f"- {clip(said, ITEM_LIMIT)}" for item in items[:ITEMS] if (said := line(item))]
+    left = max(left, len(items) - ITEMS)
+    return f"## {heading}\n\n" + "\n".join([*shown, *([f"- and {left} more"] if left > 0 else [])] or [_NONE])
+
+
+def read(body: str) -> Note:
+    """Return what a body says; a person may have written it by hand."""
+    parts = _HEADING.split(body)
+    found: dict[str, tuple[str, ...]] = {}
+    for heading, part in zip(_HEADING.findall(body), parts[1:], strict=True):
+        rows = [row.strip()[2:].strip() for row in part.splitlines() if row.lstrip().startswith(("- ", "* "))]
+        found[heading[3:].strip()] = tuple(row for row in rows if row and not _MORE.fullmatch(row))
+    return Note(text=parts[0].strip(), questions=found.get(QUESTIONS, ()), steps=found.get(STEPS, ()), files=found.get(FILES, ()))
+
+
+def details(memory: Memory) -> Details:
+    """Return where a handoff was written, for whom, and who has it."""
+    values = {key: memory.unknown[key] for key in KEYS if memory.unknown.get(key) is not None}
+    claim = values.pop("claimed_by", None)
+    return Details(**values, claimed_by=Claim(**claim) if claim else None)
+
+
+def with_details(memory: Memory, told: Details) -> Memory:
+    """Return a handoff with these details in the place of its own."""
+    others = {key: value for key, value in memory.unknown.items() if key not in KEYS}
+    return memory.having(unknown=asdict(told) | others)
+
+
+def settled(one: Any, other: Any) -> Any:
+    """Return which of two values of `claimed_by` stands: the earlier claim, then the first by name; a claim beats none."""
+    claims = [value for value in (one, other) if isinstance(value, Mapping)]
+    return min(
+        claims, key=lambda claim: tuple(str(claim.get(key) or "") for key in ("at", "who", "agent", "session")), default=None
+    )
+
+
+def check(values: Mapping[str, Any]) -> None:
+    """Refuse what no handoff can hold, as anybody may have pushed it. Raises BadMemory."""
+    for key, form in (("branch", _BRANCH), ("folder", _FOLDER), ("head", _COMMIT), ("to", _AGENT)):
+        value = values.get(key)
+        if value is not None and not (isinstance(value, str) and form.fullmatch(value)):
+            raise BadMemory(f"`{key}` of a handoff is not one")
+    if not isinstance(values.get("automatic") or False, bool):
+        raise BadMemory("`automatic` must be true or false")
+    claim = values.get("claimed_by")
+    if claim is not None and not _is_claim(claim):
+        raise BadMemory("`claimed_by` must be null, or a mapping of who, at, agent and session")
+
+
+def _is_claim(claim: Any) -> bool:
+    if not isinstance(claim, Mapping) or not {"at", "who"} <= set(claim) <= {"at", "who", "agent", "session"}:
+        return False
+    texts = [value for key, value in claim.items() if value is not None or key in {"at", "who"}]
+    return all(isinstance(text, str) and 0 < len(text) <= 200 and text == line(text) for text in texts) and _is_time(claim["at"])
+
+
+def _is_time(text: str) -> bool:
+    try:
+        return bool(_TIME.fullmatch(text) and datetime.fromisoformat(text))
+    except ValueError:
+        return False

@@ -1,0 +1,78 @@
+"""Which handoff is for whom: what is open, and which one a session that begins here should take over."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from git_lerim.memories.handoff import details
+from git_lerim.memories.memory import Memory, Status
+
+LIFE = timedelta(days=30)  # after which nobody waits for it any more; by its id it can still be claimed
+
+
+class State(StrEnum):
+    """Where a handoff stands."""
+
+    OPEN = "open"
+    CLAIMED = "claimed"
+    CANCELLED = "cancelled"
+    SUPERSEDED = "superseded"  # a later one of the same work took its place
+    SUSPECT = "suspect"
+    EXPIRED = "expired"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Here:
+    """Who asks, and where."""
+
+    branch: str | None = None  # None: HEAD is on none
+    folder: str = ""  # below the repository's root
+    agent: str | None = None
+    session: str | None = None
+    exists: Callable[[str], bool] = lambda _: True  # whether there is still such a branch
+
+
+def state(memory: Memory, now: datetime) -> State:
+    """Tell where a handoff stands."""
+    if details(memory).claimed_by:
+        return State.CLAIMED
+    if memory.status is not Status.ACTIVE:
+        return State.CANCELLED if memory.status is Status.ARCHIVED else State(memory.status.value)
+    return State.EXPIRED if now - memory.created > LIFE else State.OPEN
+
+
+def choose(handoffs: Iterable[Memory], here: Here, now: datetime) -> Memory | None:
+    """Return the open handoff to take over here: one that somebody wrote before one that rules wrote, then the newest.
+
+    One that rules wrote is for the folder where the work was, and for those below; it is not handed to its own session.
+    """
+    fitting = [memory for memory in handoffs if state(memory, now) is State.OPEN and fits(memory, here)]
+    return max(fitting, key=_order, default=None)
+
+
+def fits(memory: Memory, here: Here) -> bool:
+    """Tell whether a handoff is meant for whoever asks."""
+    told = details(memory)
+    if told.to and here.agent and told.to != here.agent:
+        return False
+    if told.branch and here.branch and told.branch != here.branch and here.exists(told.branch):
+        return False
+    return not told.automatic or (
+        is_within(told.folder, here.folder) and not any(source.session == here.session for source in memory.sources)
+    )
+
+
+def is_within(folder: str, here: str) -> bool:
+    """Tell whether a folder is another one, or one above it."""
+    above, below = _parts(folder), _parts(here)
+    return below[: len(above)] == above
+
+
+def _parts(folder: str) -> list[str]:
+    return [part for part in folder.replace("\\", "/").split("/") if part]
+
+
+def _order(memory: Memory) -> tuple[bool, datetime, int, str]:
+    told = details(memory)
+    return (not told.automatic, memory.created, len(_parts(told.folder)) if told.automatic else 0, memory.id)

@@ -1,10 +1,11 @@
 """The table of verbs, and the one place where errors become words and exit codes."""
 
+import contextlib
 import importlib
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import click
 
@@ -85,6 +86,10 @@ def cli() -> None:
     """Give this repository a memory: what coding agents decided and learned, kept on a branch of its own."""
 
 
+class Ended(KeyboardInterrupt):
+    """Somebody told this process to end: an interrupt, with the exit code that the signal stands for."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code."""
     try:
@@ -93,9 +98,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         result = _run(arguments)
     except click.ClickException as error:
         return _explain(error)
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, click.Abort) as error:
         _say("git lerim: interrupted; what was committed stays, the rest is still queued")
-        return 130
+        return error.args[0] if isinstance(error, Ended) else 130
     except LerimError as error:
         _say(f"git lerim: {error}")
         if error.hint:
@@ -116,13 +121,34 @@ def _run(arguments: Sequence[str] | None) -> int:
 
         return shell_complete(cli, {}, "git-lerim", COMPLETE, asked)
     try:
-        with cli.make_context("git lerim", list(sys.argv[1:] if arguments is None else arguments)) as ctx:
+        with _ending_well(), cli.make_context("git lerim", list(sys.argv[1:] if arguments is None else arguments)) as ctx:
             result = cli.invoke(ctx)
     except click.exceptions.Exit as left:
         result = left.exit_code
     if sys.stdout is not None:
         sys.stdout.flush()
     return result if isinstance(result, int) else 0
+
+
+@contextlib.contextmanager
+def _ending_well() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP end a run as Ctrl-C does: with whole commits, and the rest queued."""
+    import signal  # noqa: PLC0415 an interrupt while it is loaded is caught too
+
+    def end(number: int, _: object) -> None:
+        raise Ended(128 + number)
+
+    numbers = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)) is not None]
+    taken = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]  # nohup's stays ignored
+    try:
+        with contextlib.suppress(ValueError):  # in another thread than the main one
+            for number in taken:
+                signal.signal(number, end)
+        yield
+    finally:
+        with contextlib.suppress(ValueError):
+            for number in taken:
+                signal.signal(number, signal.SIG_DFL)
 
 
 def _explain(error: click.ClickException) -> int:

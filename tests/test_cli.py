@@ -205,18 +205,29 @@ def test_outside_a_repository_a_verb_that_needs_one_says_so(tmp_path: Path) -> N
     assert done.stderr.startswith(f"git lerim: {tmp_path} is in no git repository\nhint: ")
 
 
-def test_ctrl_c_ends_with_130_and_no_traceback(repo: Repo) -> None:
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_run_that_is_told_to_end_says_so_without_a_traceback(repo: Repo, number: signal.Signals, code: int) -> None:
     with Lock(repo.path / ".git" / "lerim" / "lock").acquire(1):
         child = subprocess.Popen(
             [sys.executable, "-m", "git_lerim", "sync", "--wait", "60"], cwd=repo.path, stderr=subprocess.PIPE, text=True
         )
         time.sleep(1.5)
         assert child.poll() is None
-        child.send_signal(signal.SIGINT)
+        child.send_signal(number)
         told = child.communicate(timeout=20)[1]
-    assert child.returncode == 130
+    assert child.returncode == code
     assert told.strip().splitlines()[-1].startswith("git lerim: interrupted")
     assert "Traceback" not in told
+
+
+def test_a_signal_that_the_caller_ignores_stays_ignored(repo: Repo) -> None:
+    with Lock(repo.path / ".git" / "lerim" / "lock").acquire(1):
+        command = f'trap "" HUP; exec "{sys.executable}" -m git_lerim sync --wait 3'
+        child = subprocess.Popen(["sh", "-c", command], cwd=repo.path, stderr=subprocess.PIPE)
+        time.sleep(1.5)
+        child.send_signal(signal.SIGHUP)
+        child.communicate(timeout=20)
+    assert child.returncode == 4
 
 
 def test_a_reader_that_goes_away_is_no_error(repo: Repo) -> None:

@@ -9,8 +9,6 @@ from typing import Any
 from git_lerim.agents import roster
 from git_lerim.errors import BadSetting, UsageError
 from git_lerim.git.gitconfig import Entry
-from git_lerim.redaction.patterns import compile_patterns
-from git_lerim.sessions.scope import comparable
 
 _DURATION = re.compile(r"(\d{1,6})([smhdw])")
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
@@ -94,6 +92,8 @@ def _agents(text: str) -> tuple[str, ...]:
 
 
 def _pattern(text: str) -> str:
+    from git_lerim.redaction.patterns import compile_patterns  # noqa: PLC0415 few have such a setting
+
     try:
         compile_patterns([text])
     except ValueError as error:
@@ -123,6 +123,8 @@ _TOO_MUCH = re.compile(r"/*|[a-z]:|(?:[a-z]:)?/(?:home|Users|users|mnt)(?:/[^/]+
 
 
 def _place(text: str) -> str:
+    from git_lerim.sessions.scope import comparable  # noqa: PLC0415 few have such a setting
+
     if not _ABSOLUTE.match(text) or _DOTTED.search(text) or _TOO_MUCH.fullmatch(comparable(text)):
         raise ValueError("the absolute path of a repository; the root and a home folder would take in everything")
     return text
@@ -230,6 +232,8 @@ def settings_from(entries: Iterable[Entry], env: Mapping[str, str], home: str) -
 
 def _refusal(path: str, origin: str, home: str) -> str:
     """Say why an old place of the repository is left out; empty if it is not. One bad path must not cost all the others."""
+    from git_lerim.sessions.scope import comparable  # noqa: PLC0415 few have such a setting
+
     try:
         _place(path)
     except ValueError as error:

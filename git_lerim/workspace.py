@@ -7,10 +7,8 @@ import contextlib
 import functools
 import importlib
 import os
-import secrets
 import sys
-import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,18 +16,17 @@ from typing import TYPE_CHECKING, Any
 
 from git_lerim import config
 from git_lerim.agents import roster
-from git_lerim.agents.base import Places
 from git_lerim.errors import LerimError, NotARepository, ReadOnly
 from git_lerim.git import gitconfig, refs, repo
 from git_lerim.git.process import git_line, run_git
-from git_lerim.sessions.scope import Ground, Scope, Territory
-from git_lerim.storage.lock import Lock, lock_file
 
 if TYPE_CHECKING:
+    from git_lerim.agents.base import Places
     from git_lerim.extraction.base import Extractor
     from git_lerim.recall.index import Index
     from git_lerim.redaction.redactor import Redactor
     from git_lerim.sessions.catalog import Catalog
+    from git_lerim.sessions.scope import Ground, Scope, Territory
     from git_lerim.storage.base import Change, Snapshot
     from git_lerim.storage.branch import BranchStore
     from git_lerim.storage.code import Code
@@ -45,7 +42,8 @@ class Workspace:
     personal: bool
     settings: config.Settings
     remotes: tuple[str, ...]  # URLs
-    places: Places
+    home: Path
+    env: Mapping[str, str]
     now: datetime
     _holding: list[str] = field(default_factory=list)  # the locks that this run holds
 
@@ -89,13 +87,22 @@ class Workspace:
         """The redactor, which knows this user's own secrets."""
         own: Any = importlib.import_module("git_lerim.redaction.own")
         module: Any = importlib.import_module("git_lerim.redaction.redactor")
-        found = own.own_secrets(self.places.env, self._secret_files(own.HOME_FILES))
+        found = own.own_secrets(self.env, self._secret_files(own.HOME_FILES))
         redactor: Redactor = module.Redactor(found, self.settings["redactPattern"], self.settings["redactAllow"])
         return redactor
 
     @functools.cached_property
-    def territory(self) -> Territory:
+    def places(self) -> "Places":
+        """Where the agents' sessions are looked for."""
+        from git_lerim.agents.base import Places  # noqa: PLC0415 most verbs look for none
+
+        return Places(home=self.home, env=self.env, platform=sys.platform)
+
+    @functools.cached_property
+    def territory(self) -> "Territory":
         """What sessions could name this repository by."""
+        from git_lerim.sessions.scope import Territory  # noqa: PLC0415 most verbs judge no session
+
         if self.personal:
             return Territory(personal=True, extra=self.settings["repositoryPath"])
         trees = [str(path) for path in repo.worktrees(self.place)]
@@ -107,13 +114,15 @@ class Workspace:
         )
 
     @functools.cached_property
-    def scope(self) -> Scope:
+    def scope(self) -> "Scope":
         """The judge of whose a session is."""
+        from git_lerim.sessions.scope import Scope  # noqa: PLC0415 most verbs judge no session
+
         return Scope(self.territory, self._ground, self._has_commit, self._has_root)
 
     def editor(self) -> str | None:
         """Return the editor that git would open; its variable is kept from the processes that we start."""
-        return self.places.env.get("GIT_EDITOR") or git_line(self.place.git("var", "GIT_EDITOR"), cwd=self.place.git_dir)
+        return self.env.get("GIT_EDITOR") or git_line(self.place.git("var", "GIT_EDITOR"), cwd=self.place.git_dir)
 
     def agents_named(self, text: str) -> tuple[str, ...]:
         """Return the agents of `a,b`. Raises UsageError for one that is not known."""
@@ -138,6 +147,8 @@ class Workspace:
     @contextlib.contextmanager
     def catalog_to_read(self) -> "Iterator[Catalog]":
         """Open the catalog to look into it; where there is none, an empty one elsewhere: looking makes nothing."""
+        import tempfile  # noqa: PLC0415 it loads much, and is needed once
+
         with contextlib.ExitStack() as stack:
             there = (self.folder / "catalog.sqlite3").exists()
             folder = None if there else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="git-lerim-")))
@@ -146,6 +157,8 @@ class Workspace:
     @contextlib.contextmanager
     def locked(self, wait: float) -> Iterator[None]:
         """Hold the lock of this repository's runs. Raises Busy."""
+        from git_lerim.storage.lock import Lock, lock_file  # noqa: PLC0415 who reads needs none
+
         with Lock(lock_file(self.folder)).acquire(wait):
             self._holding.append("lock")
             try:
@@ -155,7 +168,7 @@ class Workspace:
 
     def new_run(self, verb: str) -> str:
         """Return a name for a run: `sync-20260220T093045-3f2a`."""
-        return f"{verb}-{self.now:%Y%m%dT%H%M%S}-{secrets.token_hex(2)}"
+        return f"{verb}-{self.now:%Y%m%dT%H%M%S}-{os.urandom(2).hex()}"
 
     def log(self, line: str) -> None:
         """Add a line to the activity log; a log that cannot be written stops nothing."""
@@ -182,8 +195,10 @@ class Workspace:
         """Tell whether our history begins at a commit; asked for few sessions, because it walks all of the history."""
         return commit in repo.root_commits(self.place)
 
-    def _ground(self, cwd: str) -> Ground:
+    def _ground(self, cwd: str) -> "Ground":
         """Look what stands at a path today."""
+        from git_lerim.sessions.scope import Ground  # noqa: PLC0415 as above
+
         if not Path(cwd).is_dir():
             return Ground.GONE
         found = repo.toplevel_of(cwd)
@@ -193,7 +208,7 @@ class Workspace:
         return Ground.OURS if same and not self.personal else Ground.OTHER
 
     def _secret_files(self, names: Iterable[str]) -> Iterator[tuple[str, str]]:
-        homes = [self.places.home / name for name in names]
+        homes = [self.home / name for name in names]
         # of every work tree: sessions that ran in another one are read here, too
         here = [path for tree in self.territory.worktrees for path in sorted(Path(tree).glob(".env*"))]
         for path in (*homes, *here):
@@ -210,7 +225,6 @@ def open_workspace(*, personal: bool = False, fallback: bool = False) -> Workspa
     now = datetime.now(UTC)  # before anything is read: what changes later is seen to be newer
     env = dict(os.environ)
     home = _home(env)
-    places = Places(home=home, env=env, platform=sys.platform)
     place = None
     if not personal:
         try:
@@ -226,7 +240,8 @@ def open_workspace(*, personal: bool = False, fallback: bool = False) -> Workspa
         personal=personal,
         settings=config.settings_from((e for e in entries if e.key.startswith(gitconfig.OURS)), env, str(home)),
         remotes=tuple(gitconfig.remotes(entries)),
-        places=places,
+        home=home,
+        env=env,
         now=now,
     )
 

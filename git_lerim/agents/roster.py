@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from git_lerim.agents.base import Agent, Places
 from git_lerim.errors import UsageError
+
+if TYPE_CHECKING:
+    from git_lerim.agents.base import Agent, Places
 
 AGENTS = {
     "claude": "git_lerim.agents.claude",
@@ -19,14 +21,14 @@ AGENTS = {
 }
 
 
-def agent(name: str) -> Agent:
+def agent(name: str) -> "Agent":
     """Return the module that knows an agent."""
     if name not in AGENTS:
         raise UsageError(f"git-lerim does not know the agent {name}", hint=f"it knows {', '.join(AGENTS)}")
     return cast("Agent", import_module(AGENTS[name]))
 
 
-def roots(name: str, places: Places, paths: Mapping[str, str]) -> list[Path]:
+def roots(name: str, places: "Places", paths: Mapping[str, str]) -> list[Path]:
     """Return where an agent's sessions may lie: the folder that the user named for it, else what the agent itself goes by."""
     found = [places.home / paths[name].removeprefix("~/")] if name in paths else agent(name).roots(places)
     return list(dict.fromkeys(found))

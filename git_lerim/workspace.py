@@ -56,7 +56,7 @@ class Workspace:
     def store(self) -> "BranchStore":
         """The store of memories. Imported here, because libgit2 takes longer to load than most verbs to run."""
         module: Any = importlib.import_module("git_lerim.storage.branch")
-        store: BranchStore = module.BranchStore(self.place, self.settings["branch"])
+        store: BranchStore = module.BranchStore(self.place, self.settings["branch"], remote=self.settings["remote"])
         store.along = self._with_accesses
         if self._holding:
             store.warnings = store.recover(lock_held=True)  # it returns what it told, and forgets it

@@ -7,13 +7,10 @@ from git_lerim.errors import LerimError, Unsafe
 from git_lerim.git import objects, remote
 from git_lerim.git.process import plain, run_git
 from git_lerim.git.remote import Answer
-from git_lerim.storage.base import Change
-from git_lerim.storage.joining import Joined
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 ROUNDS = 5  # times to join and push again when somebody else was faster
-_LISTED = 50
 _NAMED = 5
 
 Ask = Callable[[str], None]  # asks the person, and raises Declined where the answer is no
@@ -57,14 +54,8 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
 def _take(ws: Workspace, name: str, theirs: str) -> Pulled:
     before = ws.store.tip()
     was = {file.path for file in ws.store.snapshot().quarantined} if before else set()
-    told: list[Joined] = []
-
-    def tell(joined: Joined) -> Change:
-        told[:] = [joined]
-        return _change(joined, name)
-
-    moved = ws.store.join(theirs, tell) is not None
-    if not moved:
+    joined = ws.store.join(theirs, name)
+    if joined is None:
         return Pulled(remote=name, commit=before, moved=False)
     after = ws.store.snapshot()
     old = set(ws.store.snapshot(before).memories) if before else set()
@@ -73,21 +64,8 @@ def _take(ws: Workspace, name: str, theirs: str) -> Pulled:
         commit=after.commit,
         moved=True,
         added=tuple(sorted(after.memories.keys() - old)),
-        merged=tuple(sorted(told[0].merged)) if told else (),
+        merged=tuple(sorted(joined.merged)),
         aside=tuple(f"{file.path}: {file.reason}" for file in after.quarantined if file.path not in was),
-    )
-
-
-def _change(joined: Joined, name: str) -> Change:
-    rows = [*(f"+ {id_}" for id_ in sorted(joined.added)), *(f"~ {id_}" for id_ in sorted(joined.merged))]
-    more = [f"and {len(rows) - _LISTED} more"] if len(rows) > _LISTED else []
-    changed = [("Lerim-Changed", id_) for id_ in sorted(joined.merged)[:_LISTED]]
-    added = [("Lerim-Added", id_) for id_ in sorted(joined.added)[:_LISTED]]
-    return Change(
-        files=joined.files,
-        subject=f"share: join {plain(name)}, {counted(len(joined.added), 'new memory')}, {len(joined.merged)} merged",
-        body="\n".join([*rows[:_LISTED], *more]),
-        trailers=(("Lerim-Op", "share"), *added, *changed),
     )
 
 

@@ -83,6 +83,11 @@ class Objects:
         with reading(commit):
             return str(self._repo[commit].peel(pygit2.Commit).tree_id)
 
+    def parents(self, commit: str) -> tuple[str, ...]:
+        """Return the ids of a commit's parents."""
+        with reading(commit):
+            return tuple(map(str, self._repo[commit].peel(pygit2.Commit).parent_ids))
+
     def entry_at(self, commit: str, path: str) -> TreeEntry | None:
         """Return what stands at a path in a commit; None when nothing does."""
         try:

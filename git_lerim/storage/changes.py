@@ -33,13 +33,13 @@ class Followed:
     place: Place
     _objects: Objects
 
-    def tip(self) -> str | None:
-        """Return the commit that the store stands at."""
+    def view(self) -> str | None:
+        """Return the commit that is read."""
         raise NotImplementedError
 
     def changes(self, since: str | None, at: str | None = None) -> Changes:
         """Return what changed since a tree (None: since there was nothing), until now or until a revision or date."""
-        tip = self.tip()
+        tip = self.view()
         if tip is not None and at is not None:
             tip = past.commit_at(self.place, tip, at)
         tree = self._objects.tree_of(tip) if tip else None

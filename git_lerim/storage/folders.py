@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from git_lerim.errors import BadMemory
-from git_lerim.git.objects import TreeEntry
+from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry
 from git_lerim.git.process import plain
 from git_lerim.memories import naming
 from git_lerim.memories.memory import FILE_LIMIT
@@ -39,3 +39,20 @@ def nested(files: Mapping[str, bytes | TreeEntry | None]) -> Folder:
             here = here.folders.setdefault(step, Folder())
         here.files[name] = data
     return top
+
+
+def written(objects: Objects, tree: str | None, folder: Folder) -> str | None:
+    """Write a tree that differs from another one in some files, and return it; None where it would be empty."""
+    entries: dict[str, TreeEntry | None] = {}
+    for name, data in folder.files.items():
+        entries[name] = TreeEntry(_bytes(name), FILE, objects.write_blob(data)) if isinstance(data, bytes) else data
+    old = {entry.name: entry for entry in objects.entries(tree)} if tree else {}
+    for name, below in folder.folders.items():
+        found = old.get(_bytes(name))
+        new = written(objects, found.id if found and found.mode == FOLDER else None, below)
+        entries[name] = TreeEntry(_bytes(name), FOLDER, new) if new else None
+    return objects.write_tree(tree, entries)
+
+
+def _bytes(name: str) -> bytes:
+    return name.encode("utf-8", "surrogateescape")

@@ -11,19 +11,21 @@ from functools import reduce
 
 from git_lerim.errors import BadMemory
 from git_lerim.git.objects import Objects, TreeEntry
-from git_lerim.git.process import git_line
+from git_lerim.git.process import git_line, plain
 from git_lerim.git.repo import Place
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.threeway import Side, merge
 from git_lerim.storage import layout, past
-from git_lerim.storage.base import Stored
+from git_lerim.storage.base import Change, Stored
 from git_lerim.storage.differing import Differing, differing
 from git_lerim.storage.reading import TreeReader
+from git_lerim.tokens import counted
 
 Files = dict[str, TreeEntry]  # of one memory, by path
 Author = Callable[[str], str]  # path → who changed it last
 ARCHIVED = "archived/"
+LISTED = 50  # ids that a message names
 
 
 @dataclass
@@ -59,6 +61,20 @@ def between(place: Place, objects: Objects, reader: TreeReader, ours: str, their
     base = min(bases.split(), default=None) if bases else None  # of several always the same one
     trees = (objects.tree_of(base) if base else None, objects.tree_of(ours), objects.tree_of(theirs))
     return join(objects, reader, trees, _authors(place, base, ours), _authors(place, base, theirs))
+
+
+def told(joined: Joined, name: str) -> Change:
+    """Return the commit to be that joins the history of a remote of this name."""
+    rows = [*(f"+ {id_}" for id_ in sorted(joined.added)), *(f"~ {id_}" for id_ in sorted(joined.merged))]
+    more = [f"and {len(rows) - LISTED} more"] if len(rows) > LISTED else []
+    added = [("Lerim-Added", id_) for id_ in sorted(joined.added)[:LISTED]]
+    changed = [("Lerim-Changed", id_) for id_ in sorted(joined.merged)[:LISTED]]
+    return Change(
+        files=joined.files,
+        subject=f"share: join {plain(name)}, {counted(len(joined.added), 'new memory')}, {len(joined.merged)} merged",
+        body="\n".join([*rows[:LISTED], *more]),
+        trailers=(("Lerim-Op", "share"), *added, *changed),
+    )
 
 
 def join(

@@ -42,6 +42,9 @@ PRIMITIVES = {"decisions": "decision", "learnings": "learning", "summaries": "su
 _MONTH = re.compile(r"(?:archived/)?(?:decisions|learnings|summaries)/[0-9]{4}-(?:0[1-9]|1[0-2])")
 
 
+JOINED = "refs/lerim/joined"  # the branch and what was fetched, together, until a commit puts the branch there
+
+
 def root_commit(tree: str) -> bytes:
     """Return the bytes of the first commit, the same in every clone, so that two who start alone share a history."""
     who = ROOT_IDENTITY + b" 0 +0000\n"

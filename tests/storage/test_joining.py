@@ -12,7 +12,6 @@ from support.stores import adding, decision, store_at, titles
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.storage.base import Change, Snapshot
-from git_lerim.storage.branch import BranchStore
 from git_lerim.storage.joining import Joined
 
 REF = "refs/heads/lerim/memory"
@@ -43,17 +42,10 @@ class Clone:
 
         self.store.commit(operation)
 
-    def pull(self) -> list[Joined]:
+    def pull(self) -> Joined | None:
         """Fetch, join, and return what was joined."""
-        told: list[Joined] = []
         self.repo.git("fetch", "-q", "origin", f"+{REF}:refs/remotes/origin/lerim/memory")
-
-        def tell(joined: Joined) -> Change:
-            told.append(joined)
-            return Change(files=joined.files, subject="share: join")
-
-        self.store.join(self.repo.git("rev-parse", "refs/remotes/origin/lerim/memory"), tell)
-        return told
+        return self.store.join(self.repo.git("rev-parse", "refs/remotes/origin/lerim/memory"), "origin")
 
     def push(self) -> None:
         self.repo.git("push", "-q", "origin", f"{REF}:{REF}")
@@ -99,9 +91,9 @@ def test_who_is_only_behind_moves_ahead_without_a_commit_of_their_own(pair: tupl
     ann.store.commit(adding(3))
     ann.push()
 
-    assert bob.pull() == []
+    assert bob.pull() == Joined()
     assert bob.repo.git("rev-parse", REF) == ann.repo.git("rev-parse", REF)
-    assert bob.pull() == []
+    assert bob.pull() is None
 
 
 def test_two_who_began_alone_share_the_first_commit(tmp_path: Path) -> None:
@@ -241,24 +233,3 @@ def test_a_store_of_a_newer_layout_is_not_joined(pair: tuple[Clone, Clone]) -> N
 
     with pytest.raises(Exception, match="layout 2"):
         bob.pull()
-
-
-def test_somebody_else_s_commit_in_between_is_joined_as_well(pair: tuple[Clone, Clone]) -> None:
-    ann, bob = pair
-    ann.store.commit(adding(3))
-    ann.push()
-    bob.store.commit(adding(4))
-    bob.repo.git("fetch", "-q", "origin", f"+{REF}:refs/remotes/origin/lerim/memory")
-    other = BranchStore(bob.store.place)
-    calls = []
-
-    def tell(joined: Joined) -> Change:
-        if not calls:
-            other.commit(adding(5))
-        calls.append(joined)
-        return Change(files=joined.files, subject="share: join")
-
-    bob.store.join(bob.repo.git("rev-parse", "refs/remotes/origin/lerim/memory"), tell)
-
-    assert len(calls) == 2
-    assert bob.titles() == {f"Use thing {n}" for n in (1, 2, 3, 4, 5)}

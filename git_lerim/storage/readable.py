@@ -1,0 +1,139 @@
+"""A store on a branch, as it is read: what the branch has, joined with what was fetched of the team's."""
+
+import time
+from collections.abc import Callable, Iterator
+from datetime import datetime
+
+from git_lerim.errors import BadSetting, BranchBlocked, GitFailed, LerimError
+from git_lerim.git.objects import Objects, is_branch_name
+from git_lerim.git.process import plain
+from git_lerim.git.repo import Place
+from git_lerim.git.signature import Identity, identity, stamp
+from git_lerim.storage import guards, joining, layout, past, recovery
+from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.storage.changes import Followed
+from git_lerim.storage.folders import nested, written
+from git_lerim.storage.joining import Joined
+from git_lerim.storage.message import commit_bytes, compose
+from git_lerim.storage.reading import TreeReader, assemble
+
+
+class Readable(Followed):
+    """The store on `refs/heads/<branch>`, and on the remote-tracking branch of one remote."""
+
+    def __init__(
+        self, place: Place, branch: str = layout.BRANCH, *, remote: str | None = None, now: Callable[[], float] = time.time
+    ) -> None:
+        """Open the repository that a place names; nothing is written until the first commit.
+
+        With `remote`, what `git fetch` brought of that remote's memory is read as if it was joined already.
+        """
+        if not is_branch_name(branch):
+            raise BadSetting(f"lerim.branch: no branch can be called {plain(branch)!r}", hint="the default is lerim/memory")
+        self.place = place
+        self.branch = branch
+        self.ref = f"refs/heads/{branch}"
+        self.remote = remote
+        self.warnings: list[str] = []  # what was repaired, for the user to know
+        self._now = now
+        self._objects = Objects(place)
+        self._who: Identity | None = None
+        self._reader = TreeReader(self._objects)
+
+    def tip(self) -> str | None:
+        """Return the commit the branch points to, after repairing what a crash has left; None without a branch."""
+        found = self._objects.ref(self.ref)
+        if found is not None and self._objects.is_whole(found):
+            return found
+        self._objects.settle()  # it may be our own work that was pruned
+        if found is not None and self._objects.is_whole(found):
+            return found
+        return recovery.recover_ref(self.place, self._objects, self.branch, self.warnings.append)
+
+    def view(self) -> str | None:
+        """Return the commit that is read: the tip, or where what was fetched is not in it yet, one that has both.
+
+        That one is made once and kept by a ref of our own; the next commit puts the branch on it.
+        """
+        tip = self.tip()
+        theirs = self._objects.ref(f"refs/remotes/{self.remote}/{self.branch}") if self.remote else None
+        if theirs is None or theirs == tip or not self._objects.is_whole(theirs):
+            return tip
+        if tip is None:
+            return None  # whether to begin with theirs is for `init`, `pull` and the first commit to say
+        if self._objects.descends(tip, theirs):
+            return tip
+        try:
+            guards.refuse_newer(self._objects, self._objects.tree_of(theirs), self.branch)
+            return theirs if self._objects.descends(theirs, tip) else self._kept_together(tip, theirs)
+        except LerimError as error:
+            self.warnings.append(f"what was fetched from {self.remote} is not shown: {error}")
+            return tip
+
+    def _kept_together(self, tip: str, theirs: str) -> str:
+        kept = self._objects.ref(layout.JOINED)
+        if kept is not None and self._objects.parents(kept) == (tip, theirs):
+            return kept
+        commit, _ = self.merge_commit(tip, theirs, self.remote or "")
+        self._objects.move_ref(layout.JOINED, commit, old=kept, message="git-lerim: join", who=self._identity())
+        return commit
+
+    def merge_commit(self, ours: str, theirs: str, name: str) -> tuple[str, Joined]:
+        """Write a commit that joins two histories of the store, and return it; no ref moves."""
+        joined = joining.between(self.place, self._objects, self._reader, ours, theirs)
+        tree = written(self._objects, self._objects.tree_of(ours), nested({**joined.files, **joined.taken}))
+        return self._commit_of(tree, [ours, theirs], joining.told(joined, name)), joined
+
+    def _commit_of(self, tree: str | None, parents: list[str], change: Change) -> str:
+        if tree is None:
+            raise BranchBlocked("a change would empty the store", hint="git lerim reset --branch begins anew")
+        author, committer = self._signatures(self._identity())
+        return self._objects.write_commit(commit_bytes(tree, parents, author, committer, compose(change)))
+
+    def snapshot(self, at: str | None = None) -> Snapshot:
+        """Return the store as it is now, or as it was at a revision or date. Empty when there is none yet."""
+        tip = self.view()
+        if tip is not None and at is not None:
+            tip = past.commit_at(self.place, tip, at)
+        if tip is None:
+            return Snapshot(commit=None)
+        try:
+            return self._read(tip)
+        except GitFailed:  # `git gc --prune=now` beside a writer can take a folder away
+            whole = recovery.recover_ref(self.place, self._objects, self.branch, self.warnings.append) if at is None else None
+            if whole is None or whole == tip:
+                raise
+            return self._read(whole)
+
+    def _read(self, commit: str) -> Snapshot:
+        return assemble(commit, self._reader.files(self._objects.tree_of(commit)))
+
+    def history(self, limit: int | None = None, path: str | None = None) -> Iterator[past.LoggedCommit]:
+        """Yield the commits of the store, newest first; with a path, those that changed this file."""
+        tip = self.view()
+        if tip is not None:
+            yield from past.read_log(self.place, tip, limit=limit, path=path)
+
+    def file(self, item: Stored) -> bytes:
+        """Return the bytes of a memory's file."""
+        return self._objects.blob(item.blob)
+
+    def content(self, blob: str) -> bytes:
+        """Return the bytes of a file, of whatever version."""
+        return self._objects.blob(blob)
+
+    def first_held(self) -> dict[str, datetime]:
+        """Return when the store first held each memory, by id: the clock of confidence cannot start earlier."""
+        held: dict[str, datetime] = {}
+        for commit in self.history():
+            held |= {file.id: commit.at for file in commit.files if file.id and file.status == "A"}
+        return held
+
+    def _identity(self) -> Identity:
+        if self._who is None:
+            self._who = identity(self.place)
+        return self._who
+
+    def _signatures(self, who: Identity) -> tuple[bytes, bytes]:
+        now = stamp(self._now())
+        return who.author + b" " + (who.author_date or now), who.committer + b" " + (who.committer_date or now)

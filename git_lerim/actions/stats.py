@@ -1,0 +1,154 @@
+"""What is kept, from whom, how it grows and what is used: numbers, from one snapshot and what is local beside it."""
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from git_lerim.actions.listing import iso
+from git_lerim.git.process import run_git
+from git_lerim.memories.memory import Memory, Status
+from git_lerim.memories.merging import redactions
+from git_lerim.recall import usage
+from git_lerim.recall.handoff import state
+from git_lerim.storage.base import Snapshot
+from git_lerim.storage.past import LoggedCommit, read_log
+from git_lerim.workspace import Workspace
+
+TOP = 5  # memories that are named as the most used
+_WORST = ("gone", "stale", "fresh", "unknown")
+_LOCAL = {
+    "catalog": ("catalog.sqlite3",),
+    "index": ("index.sqlite3",),
+    "transcripts": ("cache",),
+    "runs": ("runs", "activity.log"),
+}
+
+
+def stats(ws: Workspace, at: str | None = None) -> dict[str, Any]:
+    """Return the numbers of the store, now or as it was; what is local is known of now alone, and None of the past."""
+    snapshot = ws.store.snapshot(at)
+    memories = [item.memory for item in snapshot.memories.values()]
+    active = [memory for memory in memories if memory.status is Status.ACTIVE]
+    commits = list(read_log(ws.place, snapshot.commit, limit=None, path=None)) if snapshot.commit else []
+    return {
+        "branch": ws.settings["branch"],
+        "commit": snapshot.commit,
+        "memories": {
+            "total": len(memories),
+            "by_status": _counts(memory.status for memory in memories),
+            "by_primitive": _counts(memory.primitive for memory in active),
+            "by_kind": _counts(memory.kind for memory in active if memory.kind),
+            "protected": sum(memory.protected for memory in memories),
+        },
+        "summaries": len(snapshot.summaries),
+        "handoffs": _counts(state(item.memory, ws.now) for item in snapshot.handoffs.values()),
+        "quarantined": len(snapshot.quarantined),
+        "from": _origins(memories, commits),
+        "growth": _growth(memories),
+        "code": _code(ws, active) if at is None else None,
+        "use": _use(ws, active) if at is None else None,
+        "sessions": _sessions(ws) if at is None else None,
+        "redactions": _redactions(snapshot),
+        "history": {
+            "commits": len(commits),
+            "first": iso(commits[-2].at) if len(commits) > 1 else None,  # before it stands the constant first commit
+            "last": iso(commits[0].at) if len(commits) > 1 else None,
+        },
+        "bytes": _tree(ws, snapshot.commit) | (_local(ws.folder) if at is None else {}),
+    }
+
+
+def _counts(values: Iterable[str]) -> dict[str, int]:
+    """Return how often each value occurs, the most frequent first."""
+    return {str(name): number for name, number in sorted(Counter(values).items(), key=lambda pair: (-pair[1], pair[0]))}
+
+
+def _origins(memories: Sequence[Memory], commits: Sequence[LoggedCommit]) -> dict[str, dict[str, int]]:
+    """Return from which agents memories come (from several, perhaps), and who committed them first, as git names them."""
+    kept = {memory.id for memory in memories}
+    agents = Counter(agent for memory in memories for agent in {source.agent for source in memory.sources})
+    by_hand = sum(not memory.sources for memory in memories)
+    added = {file.id: commit.author for commit in commits for file in commit.files if file.id in kept and file.status == "A"}
+    return {
+        "agents": _counts(agents.elements()) | ({"by hand": by_hand} if by_hand else {}),
+        "people": _counts(added.values()),
+    }
+
+
+def _growth(memories: Sequence[Memory]) -> list[dict[str, Any]]:
+    """Return the months in which something was decided or learned, and how much was known at the end of each."""
+    months = Counter(f"{memory.created:%Y-%m}" for memory in memories)
+    rows, total = [], 0
+    for month in sorted(months):
+        total += months[month]
+        rows.append({"month": month, "added": months[month], "total": total})
+    return rows
+
+
+def _code(ws: Workspace, active: Sequence[Memory]) -> dict[str, int]:
+    """Return how the code stands that memories are about: each memory counts once, by the worst of its anchors."""
+    known: dict[tuple[str, str | None], str] = {}
+
+    def worst(memory: Memory) -> str:
+        for anchor in memory.anchors:
+            if (anchor.path, anchor.blob) not in known:
+                known[anchor.path, anchor.blob] = ws.code.state(anchor.path, anchor.blob)
+        states = {known[anchor.path, anchor.blob] for anchor in memory.anchors}
+        return next((state for state in _WORST if state in states), "no code")
+
+    return _counts(map(worst, active))
+
+
+def _use(ws: Workspace, active: Sequence[Memory]) -> dict[str, Any]:
+    """Return what was shown on this machine; a memory that was used elsewhere has its day in its file."""
+    with ws.catalog_to_read() as catalog:
+        uses = usage.uses(catalog, ws.folder, f"{ws.now:%Y-%m-%d}")
+    used = sorted(((uses[m.id], m) for m in active if m.id in uses), key=lambda pair: (-pair[0].count, pair[1].id))
+    return {
+        "shown": sum(use.count for use, _ in used),
+        "memories_shown": len(used),
+        "never_shown": sum(memory.id not in uses and memory.last_accessed is None for memory in active),
+        "most": [{"id": m.id, "title": m.title, "count": use.count, "last": use.last} for use, m in used[:TOP]],
+    }
+
+
+def _sessions(ws: Workspace) -> dict[str, Any]:
+    with ws.catalog_to_read() as catalog:
+        by_state = catalog.counts()
+        stored, kept = catalog.execute("SELECT total(stored), total(kept) FROM sessions").fetchone()
+    return {
+        "scanned": sum(by_state.values()),
+        "by_state": dict(sorted(by_state.items(), key=lambda pair: (-pair[1], pair[0]))),
+        "records": int(stored),
+        "records_kept": int(kept),
+    }
+
+
+def _redactions(snapshot: Snapshot) -> int:
+    """Return how many secrets stand blanked in the store's files."""
+    parts: tuple[Mapping[str, Any], ...] = (snapshot.memories, snapshot.summaries, snapshot.handoffs)
+    return sum(redactions(item.memory) for part in parts for item in part.values())
+
+
+def _tree(ws: Workspace, commit: str | None) -> dict[str, int]:
+    if commit is None:
+        return {"files": 0}
+    listed = run_git(ws.place.git("ls-tree", "-r", "-l", "-z", commit), cwd=ws.place.git_dir).split(b"\0")
+    sizes = (row.split(b"\t", 1)[0].split()[-1] for row in listed if row)
+    return {"files": sum(int(size) for size in sizes if size.isdigit())}
+
+
+def _local(folder: Path) -> dict[str, int]:
+    return {name: sum(_size(folder / part) for part in parts) for name, parts in _LOCAL.items()}
+
+
+def _size(path: Path) -> int:
+    try:
+        if path.is_dir():
+            with os.scandir(path) as entries:
+                return sum(_size(Path(entry)) for entry in entries if not entry.is_symlink())
+        return path.lstat().st_size
+    except OSError:
+        return 0

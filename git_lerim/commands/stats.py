@@ -1,0 +1,95 @@
+"""`git lerim stats`: what is kept, from whom, how it grows, what is used."""
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from git_lerim.actions.stats import stats
+from git_lerim.commands.opening import opened
+from git_lerim.commands.terminal import at_option, data, data_json, heading, json_option, personal_option, say, styled, verb
+from git_lerim.tokens import clip, counted
+
+_WIDTH = 30  # of the longest bar
+_MONTHS = 12
+_EIGHTHS = " ▏▎▍▌▋▊▉"
+_UNITS = ("bytes", "KiB", "MiB", "GiB")
+
+
+@verb()
+@at_option
+@personal_option
+@json_option
+def command(*, at: str | None, personal: bool, as_json: bool) -> None:
+    """Show what is kept, from whom, how it grows and what is used, in numbers and small charts."""
+    ws = opened(personal=personal)
+    found = stats(ws, at)
+    if as_json:
+        data_json(found)
+        return
+    history, memories = found["history"], found["memories"]
+    if not history["commits"]:
+        say("there is no memory yet; git lerim sync looks for sessions")
+    since = f", {history['first'][:10]} to {history['last'][:10]}" if history["first"] else ""
+    aside = f", {counted(found['summaries'], 'summary')}" if found["summaries"] else ""
+    aside += f", {counted(found['redactions'], 'secret')} blanked" if found["redactions"] else ""
+    data(f"{found['branch']}: {counted(memories['total'], 'memory')}{aside}, {counted(history['commits'], 'commit')}{since}")
+    _charts(found)
+    _numbers(found)
+
+
+def _charts(found: Mapping[str, Any]) -> None:
+    memories = found["memories"]
+    _chart("active", memories["by_primitive"] | {f"  {kind}": number for kind, number in memories["by_kind"].items()})
+    _chart("by status", memories["by_status"], least=2)
+    _chart("from agents", found["from"]["agents"])
+    _chart("first committed by", found["from"]["people"])
+    months = found["growth"][-_MONTHS:]
+    _chart(
+        "decided or learned in"
+        if len(months) == len(found["growth"])
+        else f"decided or learned in the last {_MONTHS} such months",
+        {row["month"]: row["added"] for row in months},
+    )
+    _chart("the code it is about", found["code"] or {})
+    _chart("handoffs", found["handoffs"])
+    _chart("sessions", (found["sessions"] or {}).get("by_state", {}))
+
+
+def _numbers(found: Mapping[str, Any]) -> None:
+    if use := found["use"]:
+        data()
+        styled(heading("used on this machine", bold=True))
+        which = counted(use["memories_shown"], "memory")
+        data(f"  shown {counted(use['shown'], 'time')}, {which}; never shown: {use['never_shown']}")
+        for row in use["most"]:
+            styled(f"  {row['count']:>6}  {heading(row['id'], fg='yellow')}  {row['last']}  {heading(clip(row['title'], 70))}")
+    data()
+    styled(heading("size", bold=True))
+    data("  " + ", ".join(f"{name} {_size(number)}" for name, number in found["bytes"].items()))
+
+
+def _chart(title: str, counts: Mapping[str, int], *, least: int = 1) -> None:
+    if len(counts) < least:
+        return
+    data()
+    styled(heading(title, bold=True))
+    width = max(map(len, counts))
+    most = max(counts.values())
+    for name, number in counts.items():
+        styled(f"  {heading(clip(name, 40).ljust(min(width, 40)))}  {number:>6}  {heading(_bar(number / most), fg='cyan')}")
+
+
+def _bar(share: float) -> str:
+    """Return a bar, in blocks where stdout can show them."""
+    eighths = max(round(share * _WIDTH * 8), 1)
+    if "utf" not in (sys.stdout.encoding or "").casefold():
+        return "#" * max(round(eighths / 8), 1)
+    return "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
+
+
+def _size(number: float) -> str:
+    for unit in _UNITS:
+        if number < 1024 or unit == _UNITS[-1]:
+            break
+        number /= 1024
+    return f"{number:.0f} {unit}" if unit == _UNITS[0] or number >= 10 else f"{number:.1f} {unit}"

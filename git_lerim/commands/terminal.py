@@ -46,10 +46,11 @@ def data(text: str = "", *, newline: bool = True) -> None:
 
 def heading(text: str, **style: Any) -> str:
     """Return text in a style, where stdout is a terminal that shows one."""
-    return click.style(printable(text), **style) if _coloured() else printable(text)
+    return click.style(printable(text), **style) if is_coloured() else printable(text)
 
 
-def _coloured() -> bool:
+def is_coloured() -> bool:
+    """Tell whether stdout is a terminal that shows colours."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 

@@ -1,0 +1,74 @@
+"""Search: what was found, as people and programs read it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from git_lerim.actions.listing import as_json, state_of
+from git_lerim.recall import access, render
+from git_lerim.recall.query import parse
+from git_lerim.recall.search import Filters, Hit, search
+from git_lerim.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is looked for."""
+
+    query: str
+    limit: int = 10
+    primitive: str | None = None
+    kind: str | None = None
+    tag: str | None = None
+    agent: str | None = None
+    path: str | None = None
+    since: str | None = None
+    everything: bool = False  # also suspect, superseded and archived ones
+    at: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """One memory that was found, and how it stands: see `listing.state_of`."""
+
+    hit: Hit
+    state: str
+
+
+def found(ws: Workspace, wanted: Wanted) -> list[Found]:
+    """Return the memories that fit best, the best first; those of the present count as shown."""
+    filters = Filters(
+        primitive=wanted.primitive,
+        kind=wanted.kind,
+        tag=wanted.tag,
+        agent=wanted.agent,
+        path=wanted.path,
+        since=wanted.since,
+        everything=wanted.everything,
+    )
+    index = ws.index(wanted.at)
+    try:
+        hits = search(index, wanted.query, limit=wanted.limit, filters=filters, now=ws.now)
+    finally:
+        index.close()
+    if wanted.at is None:
+        access.shown(ws.folder, [hit.id for hit in hits])
+    return [Found(hit=hit, state=state_of(ws, hit.status, hit.places)) for hit in hits]
+
+
+def text_of(items: Sequence[Found], query: str, *, coloured: bool) -> str:
+    """Return what a person reads; nothing in it can steer a terminal."""
+    return render.lines(((item.hit, item.state) for item in items), parse(query).terms, coloured=coloured)
+
+
+def json_of(ws: Workspace, items: Sequence[Found], at: str | None) -> list[dict[str, Any]]:
+    """Return what was found as `search --json` has it: as `list --json`, with the score and the line that fits best."""
+    snapshot = ws.store.snapshot(at)
+    groups = (snapshot.memories, snapshot.summaries, snapshot.handoffs)
+    stored = {item.path: item for group in groups for item in group.values()}
+    kept = [item for item in items if item.hit.path in stored]
+    rows = as_json(ws, [stored[item.hit.path] for item in kept])
+    return [
+        row | {"score": round(item.hit.score, 3), "line": item.hit.line, "state": item.state}
+        for row, item in zip(rows, kept, strict=True)
+    ]

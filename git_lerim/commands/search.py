@@ -1,0 +1,64 @@
+"""`git lerim search`, which is `recall` too: the memories that fit, the best first."""
+
+import click
+
+from git_lerim.actions.search import Wanted, found, json_of, text_of
+from git_lerim.commands.opening import opened
+from git_lerim.commands.terminal import at_option, data, data_json, is_coloured, json_option, personal_option, say, styled, verb
+from git_lerim.errors import UsageError
+from git_lerim.memories.memory import Kind, Primitive
+
+
+@verb()
+@click.argument("query", nargs=-1)
+@click.option("-n", "--limit", type=click.IntRange(1), default=10, help="At most so many (10).")
+@click.option("--all", "everything", is_flag=True, help="Also suspect, superseded and archived ones.")
+@click.option("--decisions", "primitive", flag_value=Primitive.DECISION.value, help="Only decisions.")
+@click.option("--learnings", "primitive", flag_value=Primitive.LEARNING.value, help="Only learnings.")
+@click.option("--kind", type=click.Choice([k.value for k in Kind]), help="Only learnings of one kind.")
+@click.option("--tag", help="Only those with this tag.")
+@click.option("--agent", help="Only those from this agent's sessions.")
+@click.option("--path", metavar="PATH", help="Only those about this file or folder.")
+@click.option("--since", metavar="DATE|7d", help="Only those from then on.")
+@click.option("--files-with", is_flag=True, help="Print only the paths of their files on the memory branch.")
+@at_option
+@personal_option
+@json_option
+def command(
+    *,
+    query: tuple[str, ...],
+    limit: int,
+    everything: bool,
+    primitive: str | None,
+    kind: str | None,
+    tag: str | None,
+    agent: str | None,
+    path: str | None,
+    since: str | None,
+    files_with: bool,
+    at: str | None,
+    personal: bool,
+    as_json: bool,
+) -> None:
+    """Find the memories that fit a QUERY best.
+
+    Words, "phrases", word* and -word can be mixed with tag: kind: path: agent: and since:. Without words, the newest are shown.
+    """
+    text = " ".join(query)
+    if not text.strip() and not (primitive or kind or tag or agent or path or since):
+        raise UsageError("there is nothing to look for", hint="git lerim list shows all memories")
+    ws = opened(personal=personal)
+    wanted = Wanted(
+        query=text, limit=limit, primitive=primitive, kind=kind, tag=tag, agent=agent, path=path, since=since,
+        everything=everything, at=at,
+    )  # fmt: skip
+    items = found(ws, wanted)
+    if as_json:
+        data_json(json_of(ws, items, at))
+    elif files_with:
+        for item in items:
+            data(item.hit.path)
+    elif items:
+        styled(text_of(items, text, coloured=is_coloured()).removesuffix("\n"))
+    else:
+        say("no memory fits" + ("" if everything else "; --all looks at archived ones too"))

@@ -1,0 +1,55 @@
+"""What a search prints: two lines for each memory that was found, safe for a terminal.
+
+Imports almost nothing: a search runs before anything else is loaded.
+"""
+
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING
+
+from git_lerim.recall.terms import terms
+
+if TYPE_CHECKING:
+    from git_lerim.recall.search import Hit
+
+WIDTH = 100  # characters of the line that fits best
+BEFORE = 30  # of them, before the first word that was looked for
+
+
+def lines(found: Iterable[tuple["Hit", str]], words: Collection[str], *, coloured: bool) -> str:
+    """Return the text for the hits, each with its state, best first; `words` are the terms that were looked for."""
+    return "".join(_entry(hit, state, words, coloured=coloured) for hit, state in found)
+
+
+def _entry(hit: "Hit", state: str, words: Collection[str], *, coloured: bool) -> str:
+    id_, title = hit.id, printable(hit.title)
+    if coloured:
+        id_, title = f"\x1b[33m{id_}\x1b[0m", f"\x1b[1m{title}\x1b[0m"
+    told = "" if state in {"fresh", "unknown"} else f"  ({state})"
+    source = f"  [{printable(hit.source)}]" if hit.source else ""
+    return f"{id_}  {hit.created[:10]}  {hit.kind or hit.primitive:<10}  {title}{told}\n    {printable(excerpt(hit.line, words))}{source}\n"
+
+
+def excerpt(line: str, words: Collection[str]) -> str:
+    """Return the part of a line around the first word that was looked for."""
+    text = " ".join(line.split())
+    if len(text) <= WIDTH:
+        return text
+    at = 0
+    for word in text[: 100 * WIDTH].split(" "):
+        if not words or any(term in words for term in terms(word)):
+            break
+        at += len(word) + 1
+    else:
+        at = 0
+    start = max(min(at - BEFORE, len(text) - WIDTH), 0)
+    cut = text[start : start + WIDTH]
+    return ("…" if start else "") + cut.strip() + ("…" if start + WIDTH < len(text) else "")
+
+
+def printable(text: str) -> str:
+    """Return text as it can be shown on a terminal."""
+    if text.isascii() and text.isprintable():
+        return text
+    from git_lerim import tokens  # noqa: PLC0415 few texts need it
+
+    return tokens.printable(text)

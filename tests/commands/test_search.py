@@ -1,0 +1,79 @@
+from pathlib import Path
+
+import pytest
+from support.repos import Repo
+from support.world import World
+
+
+@pytest.fixture
+def world(sealed_world: Path) -> World:
+    return World(sealed_world)
+
+
+@pytest.fixture
+def told(world: World, repo: Repo) -> Repo:
+    repo.commit({"src/prices.py": "round\n"})
+    world.lerim(
+        repo.path, "remember", "Prices are rounded half to even.", "--decision", "--file", "src/prices.py", "--tag", "money"
+    )
+    world.lerim(repo.path, "remember", "Tests need TZ=UTC. They fail east of Greenwich.", "--kind", "pitfall")
+    return repo
+
+
+def titles(world: World, repo: Repo, *words: str) -> list[str]:
+    return [row["title"] for row in world.lerim(repo.path, "search", *words, "--json").json]
+
+
+def test_what_fits_is_shown_with_the_line_that_fits_and_how_its_code_stands(world: World, told: Repo) -> None:
+    fresh = world.lerim(told.path, "search", "rounding")
+    told.commit({"src/prices.py": "changed\n"})
+    stale = world.lerim(told.path, "recall", "rounding")
+
+    assert "decision    Prices are rounded half to even\n    Prices are rounded half to even.\n" in fresh.out
+    assert "Prices are rounded half to even  (stale)" in stale.out
+    assert titles(world, told, "greenwich") == ["Tests need TZ=UTC"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("tag:money",), ("--tag", "money"), ("path:src",), ("--path", "src/prices.py"), ("--decisions",), ("prices", "-greenwich"),
+     ('"half to even"',), ("round*",), ("kind:decision",), ("PRICES",)],
+)  # fmt: skip
+def test_a_search_is_narrowed_by_options_and_in_the_query(world: World, told: Repo, words: tuple[str, ...]) -> None:
+    assert (
+        titles(world, told, "--", *words)
+        if words[0] == "prices"
+        else titles(world, told, *words) == ["Prices are rounded half to even"]
+    )
+
+
+def test_json_is_that_of_list_with_the_score_and_the_line(world: World, told: Repo) -> None:
+    (row,) = world.lerim(told.path, "search", "greenwich", "--json").json
+    listed = {item["id"]: item for item in world.lerim(told.path, "list", "--json").json}
+
+    assert row["score"] > 0
+    assert row["line"] == "Tests need TZ=UTC. They fail east of Greenwich."
+    assert row["state"] == "unknown"
+    assert listed[row["id"]].items() <= row.items()
+
+
+def test_paths_alone_nothing_found_nothing_asked(world: World, told: Repo) -> None:
+    paths = world.lerim(told.path, "search", "rounded", "--files-with").out
+    nothing = world.lerim(told.path, "search", "zebra")
+
+    assert paths.startswith("decisions/")
+    assert (nothing.code, nothing.out) == (0, "")
+    assert "no memory fits" in nothing.err
+    assert world.lerim(told.path, "search", "zebra", "--json").json == []
+    assert world.lerim(told.path, "search").code == 2
+
+
+def test_the_past_and_the_archive_are_searched_on_demand(world: World, told: Repo) -> None:
+    before = told.git("rev-parse", "lerim/memory")
+    (row,) = world.lerim(told.path, "search", "greenwich", "--json").json
+    world.lerim(told.path, "forget", row["id"])
+
+    assert titles(world, told, "greenwich") == []
+    assert titles(world, told, "greenwich", "--at", before) == ["Tests need TZ=UTC"]
+    assert titles(world, told, "greenwich", "--all") == ["Tests need TZ=UTC"]
+    assert "(archived)" in world.lerim(told.path, "search", "greenwich", "--all").out

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from git_lerim.memories.memory import Memory, Primitive
+from git_lerim.memories.replacing import CHOOSING, MOVED, MOVING, replacement
 from git_lerim.tokens import words
 
 # Measured on 110 hand-labelled memories of 17 sessions, all of them different (5,995 pairs), and on the pairs in the tests:
@@ -71,6 +72,9 @@ class Claim(NamedTuple):
     value: frozenset[str]  # of `use VALUE for PURPOSE`
     purpose: frozenset[str]
     rejected: frozenset[str]  # of `A instead of B`
+    replaced: frozenset[str]  # what is given up by its name: of `Switch TOPIC from A to B`, `B instead of A for TOPIC`
+    topic: frozenset[str]  # for what
+    chosen: frozenset[str]  # what is in force by this title, and for what: of `TOPIC uses A`
 
 
 class _Word(NamedTuple):
@@ -90,6 +94,8 @@ def claim(title: str) -> Claim:
     said = [_word(token) for token in _TOKEN.findall(head)]
     order = tuple([word.stem for word in said if word.stem])
     chosen = _CHOICE.fullmatch(head.strip().rstrip(".")) if " " in head else None
+    given_up = replacement(title.strip().rstrip("."))
+    replaced = _content(given_up.old) if given_up else frozenset()
     return Claim(
         order=order,
         words=frozenset(order),
@@ -101,6 +107,11 @@ def claim(title: str) -> Claim:
         value=_content(chosen["value"]) if chosen else frozenset(),
         purpose=_content(chosen["purpose"]) if chosen else frozenset(),
         rejected=_content(tail[0]) if tail else frozenset(),
+        replaced=replaced if len(replaced) <= _NAMED else frozenset(),
+        topic=_content(given_up.topic) - _CHOOSING - _MOVING if given_up else frozenset(),
+        chosen=_content(_REJECTED.sub(" ", title))
+        - replaced
+        - (_CHOOSING | _MOVING if given_up or MOVED.search(title) else _CHOOSING),
     )
 
 
@@ -135,6 +146,10 @@ def _stem(word: str) -> str:
             break
     word = word.rstrip("ey") or word
     return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word
+
+
+_NAMED = 3  # words of what is given up: more are no name
+_CHOOSING, _MOVING = (frozenset(map(_stem, words(said))) for said in (CHOOSING, MOVING))
 
 
 def _content(text: str) -> frozenset[str]:
@@ -179,7 +194,7 @@ def near_duplicate(one: Memory, other: Memory) -> bool:
         return False
     a, b = claim(one.title), claim(other.title)
     titles = _titles(a, b)
-    if titles < LIKELY or _differ(a, b):
+    if titles < LIKELY or _differ(a, b) or _replaces(a, b) or _replaces(b, a):
         return False
     return titles >= SURE or _bodies(one, other) >= SHARED_BODY
 
@@ -208,9 +223,16 @@ def contradicts(later: Memory, earlier: Memory) -> bool:
     return later.created > earlier.created and later.primitive is earlier.primitive and _opposed(later, earlier)
 
 
+def _replaces(a: Claim, b: Claim) -> bool:
+    """Tell whether one title gives up by its name what another chose, for the same topic and no other."""
+    return bool(a.replaced) and not b.negative and a.replaced <= b.chosen and b.chosen - a.replaced == a.topic
+
+
 def _opposed(one: Memory, other: Memory) -> bool:
     """Tell whether two memories cannot both hold, whichever is the later."""
     a, b = claim(one.title), claim(other.title)
+    if one.primitive is Primitive.DECISION and (_replaces(a, b) or _replaces(b, a)):  # B instead of A, A
+        return True
     if a.negative != b.negative:
         return _titles(a, b) >= OPPOSED and not _both_but_different(a.numbers, b.numbers)
     if one.primitive is not Primitive.DECISION or a.negative:
@@ -237,14 +259,17 @@ class Neighbours:
         self._sizes: dict[str, int] = {}
         self._by_word: dict[str, list[str]] = defaultdict(list)
         self._by_choice: dict[frozenset[str], list[str]] = defaultdict(list)
+        self._by_replaced: dict[str, list[str]] = defaultdict(list)
         self._rejecting: list[str] = []
         for ident, memory in self._memories.items():
             said = claim(memory.title)
             self._sizes[ident] = len(said.words)
-            for word in said.words:
+            for word in said.words | said.chosen:
                 self._by_word[word].append(ident)
             for choice in _choices(said):
                 self._by_choice[choice].append(ident)
+            if said.replaced:
+                self._by_replaced[min(said.replaced)].append(ident)
             if said.rejected:
                 self._rejecting.append(ident)
 
@@ -262,6 +287,8 @@ class Neighbours:
         # Half the weight in common, where a name weighs double, is at least a quarter of both sizes together.
         found = {ident for ident, count in shared.items() if 4 * count >= size + sizes[ident]}
         found.update(ident for choice in _choices(said) for ident in self._by_choice.get(choice, ()))
+        found.update(*(self._by_replaced[word] for word in said.chosen & self._by_replaced.keys()))
+        found.update(self._by_word.get(min(said.replaced), ()) if said.replaced else ())
         return found.union(self._rejecting) if said.rejected else found
 
 

@@ -29,6 +29,8 @@ TITLES = [
     "Set the timeout to 30 seconds",
     "Set the timeout to 60 seconds",
     "Tests need TZ=UTC",
+    "Switch the session catalog from SQLite to Postgres",
+    "The session catalog no longer uses Postgres",
 ]
 
 
@@ -126,6 +128,16 @@ def test_a_later_decision_takes_back_an_earlier_one_of_another_session() -> None
     assert actions[0].by == late.id
     assert store[late.id].supersedes == (early.id,)
     assert active(store) == {late.id}
+
+
+def test_a_later_decision_of_the_same_session_takes_back_the_one_that_it_names() -> None:
+    early = said("a", 3, "The product catalog uses SQLite", 0)
+    late = said("a", 19, "The product catalog moves to PostgreSQL instead of SQLite", 3)
+    store = synced(synced({}, "a", [early]), "a", [early, late])
+
+    assert active(store) == {late.id}
+    assert store[late.id].supersedes == (early.id,)
+    assert store == synced({}, "a", [early, late])
 
 
 def test_what_a_grown_session_no_longer_supports_goes_and_what_it_had_replaced_comes_back() -> None:

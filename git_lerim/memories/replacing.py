@@ -1,0 +1,78 @@
+"""What a title gives up by its name, and what for: `A` and `TOPIC` of `Move TOPIC to B instead of A`."""
+
+import re
+from typing import NamedTuple
+
+from git_lerim.memories.memory import TITLE_LIMIT
+
+_LONGEST = 2 * TITLE_LIMIT
+_MOVE = r"(?:mov|switch|migrat|chang)(?:e|es|ed|ing)?"
+_KEEP = r"(?:stor|sav|hold|kept|keep|liv|run)(?:e|es|s|ed|ing)?"
+_USE = r"(?:us|adopt|prefer|choos|pick|tak|rely|relies|depend|need)(?:e|es|s|ed|ing)?(?: on)?"
+_LIMITS = "for|in|on|at|when|if|during|until|while|only|under|within|except|unless"
+_END = rf"(?=\s+(?:{_LIMITS}|to|because|since|as|so|with|by|and|from)\b|\s*[,;:.()]|\s*\Z)"
+_LIMIT = re.compile(rf"\b(?:{_LIMITS}|of)\b.*", re.IGNORECASE)
+_MAY_GIVE_UP = re.compile(r"stead of|than|place of|replac|supersed|favou?r|longer|\bnot\b|\bfrom\b")
+_REFUSED = re.compile(
+    r"\b(?:(?:do|does|should|must|will) not|(?:don|shouldn|mustn|can|won)['’]t|cannot|not to|not yet|never|avoid|without"
+    r"|may|might|could|can|consider|maybe|perhaps|try|unless|would)\b"
+)
+_NOW = r"(?:now |will |should |must |shall |has to |gets? )*"
+
+_BESIDE = re.compile(
+    rf"(?:\b(?:instead of|rather than|in place of)|,\s*(?:and\s+)?not)\s+(?:using |with )?(?P<old>.+?){_END}", re.IGNORECASE
+)
+_CHOICE = re.compile(
+    rf"(?P<subject>.*?)\b{_NOW}"
+    rf"(?:(?:{_MOVE}|{_KEEP}|goes?)\b(?P<object>.*?)\b(?:over to|to|in|on|at|as)|{_USE}|(?:is|are|becomes?))\b",
+    re.IGNORECASE,
+)
+_GIVES_UP = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?P<subject>.*?)\b{_NOW}{_MOVE}\b(?P<object>.*?)\bfrom (?P<old>.+?) (?:over )?to (?P<after>.+)",
+        rf"(?P<subject>.*?)\b{_NOW}replac(?:e|ed|ing) (?P<old>.+?) (?:with|by) (?P<after>.+)",
+        rf"(?P<subject>.*?)\b{_NOW}(?:drop(?:s|ped|ping)?|leav(?:e|es|ing)) (?P<old>.+?) in favou?r of (?P<after>.+)",
+        r"(?P<old>.+?) (?:is|are|was|were) (?:now )?(?:replaced|superseded) (?:with|by) (?P<after>.+)",
+        rf"(?P<subject>.*?)\b(?:is |are )?no longer (?:{_USE} )?(?P<old>.+?){_END}(?P<after>.*)",
+    )
+)
+_REPLACES = re.compile(
+    rf"(?P<left>.+?) (?:replaces|supersedes) (?P<old>.+?)(?: (?:with|by) (?P<new>.+)|{_END}(?P<after>.*))", re.IGNORECASE
+)
+
+
+MOVED = re.compile(rf"\b(?:{_MOVE}|go|goes) (?:over )?to\b", re.IGNORECASE)
+CHOOSING = "adopt choose chosen pick prefer rely stay store stored kept live based hold held save run"
+MOVING = "move switch migrate change go goes over replace drop favour favor longer"
+
+
+class Replacement(NamedTuple):
+    """What is given up, and the words that say for what."""
+
+    old: str
+    topic: str
+
+
+def replacement(title: str) -> Replacement | None:
+    """Return what a title gives up by its name; None where it names nothing."""
+    small = title.lower()
+    if len(title) > _LONGEST or not _MAY_GIVE_UP.search(small) or _REFUSED.search(small):
+        return None
+    if beside := _BESIDE.search(title):
+        before, after = title[: beside.start()], title[beside.end() :]
+        choice = _CHOICE.match(before)
+        left = f"{choice['subject']} {choice['object'] or ''}" if choice else ""
+        return Replacement(beside["old"], f"{left} {_limits(before[choice.end() :] if choice else before)} {_limits(after)}")
+    if found := _REPLACES.fullmatch(title):  # `TOPIC replaces A with B`, `B replaces A for TOPIC`
+        return Replacement(found["old"], f"{found['left']} {_limits(found['new'])}" if found["new"] else _limits(found["after"]))
+    for pattern in _GIVES_UP:
+        if found := pattern.fullmatch(title):
+            parts = found.groupdict()
+            return Replacement(parts["old"], f"{parts.get('subject', '')} {parts.get('object', '')} {_limits(parts['after'])}")
+    return None
+
+
+def _limits(text: str) -> str:
+    found = _LIMIT.search(text)
+    return found[0] if found else ""

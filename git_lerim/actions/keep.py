@@ -102,6 +102,7 @@ def changed_code(session: Session) -> bool:
 def _memory(session: Session, candidate: Candidate, ordinal: int, code: "Code") -> Memory:
     time = candidate.at or _time_near(session, candidate)
     at = moment(time)
+    first = moment(min(time, _time_of(session, candidate.origin) or time))
     commit = (candidate.commit and code.exists(candidate.commit)) or code.commit_at(time, _branch_at(session, time))
     return Memory(
         id=naming.memory_id(session.agent, candidate.origin, candidate.primitive, ordinal),
@@ -111,8 +112,8 @@ def _memory(session: Session, candidate: Candidate, ordinal: int, code: "Code") 
         body=candidate.body,
         status=Status.SUSPECT if candidate.suspect else Status.ACTIVE,
         suspect=candidate.suspect,
-        created=at,
-        updated=at,
+        created=first,
+        updated=first,
         confidence=candidate.confidence,
         tags=candidate.tags,
         sources=tuple(
@@ -128,6 +129,15 @@ def _memory(session: Session, candidate: Candidate, ordinal: int, code: "Code") 
         ),
         anchors=_anchors(candidate.files, commit, code),
     )
+
+
+def _time_of(session: Session, origin: str) -> int | None:
+    """Return when it was first said: what bears a decision out later does not make it younger than the one in its place."""
+    for record in session.records:
+        place = f"{session.id}/{record.part}" if record.part else session.id
+        if origin == (record.uuid or f"{place}#{record.n}"):
+            return record.at
+    return None
 
 
 def _time_near(session: Session, candidate: Candidate) -> int:

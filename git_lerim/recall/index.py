@@ -118,7 +118,7 @@ def _present(path: Path, store: Store) -> Connection:
         kept.close()
         return _replaced(path, None, store)
     if kept is None and changes.tree is None:
-        return _empty()
+        return empty()
     if kept is None or changes.count > BULK:
         return _replaced(path, kept, store)
     if changes.commit != Reader(kept).commit:
@@ -184,7 +184,7 @@ def _sweep(path: Path) -> None:
 
 def _in_memory(path: Path, store: Store, at: str | None) -> Connection:
     """Make an index that nobody else sees, from the one that is there where it can be read."""
-    made = _empty()
+    made = empty()
     with contextlib.suppress(sqlite3.Error, LerimError):
         uri = path.absolute().as_uri() + "?mode=ro"
         with contextlib.closing(sqlite3.connect(uri, uri=True, timeout=PATIENCE / 1000)) as kept:
@@ -193,14 +193,15 @@ def _in_memory(path: Path, store: Store, at: str | None) -> Connection:
     try:
         changes = store.changes(_tree(made), at)
     except GitFailed:
-        made = _empty()
+        made = empty()
         changes = store.changes(None, at)
     with transaction(made):
         _apply(made, changes)
     return made
 
 
-def _empty() -> Connection:
+def empty() -> Connection:
+    """Return an index in memory, with nothing in it."""
     connection = sqlite3.connect(":memory:", isolation_level=None, factory=Connection)
     connection.path = Path(":memory:")
     connection.executescript(SCHEMA)

@@ -8,11 +8,10 @@ import sqlite3
 from array import array
 from collections import Counter
 from collections.abc import Iterable
-from math import log2
 
 from git_lerim.memories.memory import Memory, Primitive, Status
 from git_lerim.memories.naming import short_session
-from git_lerim.recall.reader import COLUMNS, KEY_BITS, Document
+from git_lerim.recall.reader import COLUMNS, KEY_BITS, Document, length_code
 from git_lerim.recall.terms import fold, terms
 
 SCHEMA = """
@@ -190,11 +189,6 @@ def coded(document: Document) -> tuple[dict[str, int], int]:
 def places_of(document: Document) -> list[list[str]]:
     """Return the anchors of a document: path, blob, first line, last line, symbol."""
     return [line.split("\t") for line in document.anchors.split("\n") if line]
-
-
-def length_code(words: int) -> int:
-    """Return a length in one byte: exact up to 63, then in steps of some percent."""
-    return words if words < 64 else min(64 + int(16 * log2(words / 64)), 255)
 
 
 def _marks(document: Document) -> Iterable[str]:

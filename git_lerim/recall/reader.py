@@ -5,6 +5,7 @@ Imports almost nothing: a search runs before anything else is loaded.
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from math import log2
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,6 +24,16 @@ COLUMNS = (
 KEY_BITS = 29
 
 Entries = tuple["array[int]", "array[int]"]  # keys, rising, and what each document's weight follows from
+
+
+def length_code(words: int) -> int:
+    """Return a length in one byte: exact up to 63, then in steps of some percent."""
+    return words if words < 64 else min(64 + int(16 * log2(words / 64)), 255)
+
+
+def length_of(code: int) -> float:
+    """Return about the length that a byte stands for."""
+    return code if code < 64 else 64 * 2 ** ((code - 63.5) / 16)
 
 
 class Reader:
@@ -60,14 +71,25 @@ class Reader:
             found += int(row[0]) // 8
         return found
 
-    def entries(self, areas: Sequence[int], term: str) -> Iterator[Entries]:
-        """Yield the documents that have a term, in pieces, the newest piece of each area first."""
+    def entries(self, areas: Sequence[int], term: str, low: int = 0, high: int = (1 << 63) - 1) -> Iterator[Entries]:
+        """Yield the documents that have a term, in pieces, the newest piece of each area first; of keys from low to high."""
         for area in areas:
             rows = self.connection.execute(
-                "SELECT keys, codes FROM posting WHERE area = ? AND term = ? ORDER BY first DESC", (area, term)
+                "SELECT keys, codes FROM posting WHERE area = ?1 AND term = ?2 AND first <= ?4 AND first >= "
+                "coalesce((SELECT max(first) FROM posting WHERE area = ?1 AND term = ?2 AND first <= ?3), ?3) "
+                "ORDER BY first DESC",
+                (area, term, low, high),
             )
             for keys, codes in rows:
                 yield array("q", keys), array("H", codes)
+
+    def session(self, areas: Sequence[int], session: str, first: int, last: int) -> list[tuple[int, int]]:
+        """Return key and record of the documents from some records of a session, in their order."""
+        rows = self.connection.execute(
+            "SELECT key, record, area FROM document WHERE session = ? AND record BETWEEN ? AND ? ORDER BY record, key",
+            (session, first, last),
+        )
+        return [(key, record) for key, record, area in rows if area in areas]
 
     def beginning(self, areas: Sequence[int], prefix: str, limit: int) -> list[str]:
         """Return the first terms that begin so."""

@@ -22,7 +22,8 @@ import argparse
 import importlib.util
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, sqrt
 from pathlib import Path
@@ -34,13 +35,15 @@ from git_lerim.agents.base import Source
 from git_lerim.extraction import by_rules
 from git_lerim.extraction.base import Candidate
 from git_lerim.extraction.by_rules import model
-from git_lerim.extraction.by_rules.body import compose
+from git_lerim.extraction.by_rules.body import Text, compose
+from git_lerim.extraction.by_rules.leanings import leaning
 from git_lerim.extraction.by_rules.signals import Scene, signals
 from git_lerim.extraction.by_rules.titles import title
 from git_lerim.sessions.session import Header, Record, Session
 
 RIDGE = 30.0  # how strongly weights are drawn to those by hand: few labels, many signals
 ELSEWHERE = 0.5  # what a good passage counts that stands elsewhere than the label says
+LEANS_RIDGE = 1.0  # the same for those that tell decisions from learnings: few signals, each of one meaning
 WEIGHTS = Path(model.__file__).with_name("weights.json")
 BY_HAND = {
     "bias": -2.4, "cured": 2.4, "why": 0.8, "insight": 0.6, "cause": 0.5, "limit": 0.5, "choice": 0.4, "contrast": 0.3,
@@ -49,18 +52,20 @@ BY_HAND = {
     "heading_decision": 0.3, "status": -0.6, "hedge": -0.5, "proposal": -0.3, "short": -0.6, "edits": -0.5,
     "transient": -0.5, "doubted": -0.8, "corrected": -0.4, "source_report": -1.0, "first_turn": -0.4, "heading_noise": -0.4,
 }  # fmt: skip
+Held = tuple[int, float, bool]  # a labelled memory, the share of its key terms, whether the records are the same
+Row = tuple[dict[str, float], float, float]  # signals, how true it is that they stand for, how much it counts
+
 TRUST = 0.5  # how far weights are drawn to those by hand, which know more sessions than there are labels
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A labelled session with its passages' signals, and which passages are good."""
+    """A labelled session with its passages' signals, which are good, and what those lean to by the label."""
 
     label: dict[str, Any]
     session: Session
-    signals: list[dict[str, float]]
-    good: list[float]
-    counts: list[float]
+    worths: list[Row]
+    leanings: list[Row]
     repository: str
 
 
@@ -116,13 +121,40 @@ def _example(path: Path, sessions: Path, scorer: ModuleType) -> Example:
     stage = by_rules.survey(session)
     found = [signals(stage, at) for at in range(len(stage.passages))]
     worths = [model.worth(one, model.trained()) for one in found]
-    judged = [_judge(stage, at, worths, label, scorer) for at in range(len(stage.passages))]
+    texts = [compose(stage, worths, at) for at in range(len(stage.passages))]
+    names = [title(text.sentences, one.lead, one.heading, text.said) for text, one in zip(texts, stage.passages, strict=True)]
+    held = [_held(stage, name, text, label, scorer) for name, text in zip(names, texts, strict=True)]
     share = 8 / sqrt(max(len(found), 1))
+    lean = leaning(stage, found)
+    leanings = [lean(at, names[at], texts[at]) if held[at] else {} for at in range(len(found))]
     return Example(
-        label=label, session=session, signals=found, good=[float(good) for good, _ in judged],
-        counts=[share * (1.0 if touches or not good else ELSEWHERE) for good, touches in judged],
+        label=label, session=session,
+        worths=[
+            (one, float(bool(golds)), share * (1.0 if not golds or any(touches for _, _, touches in golds) else ELSEWHERE))
+            for one, golds in zip(found, held, strict=True)
+        ],
+        leanings=_weighed(leanings, worths, held, label),
         repository="/".join(label["session_file"].removeprefix("sessions/").split("/")[:2]),
     )  # fmt: skip
+
+
+def _weighed(
+    leanings: Sequence[dict[str, float]], worths: Sequence[float], held: Sequence[Sequence[Held]], label: dict[str, Any]
+) -> list[Row]:
+    """Return what each passage leans to, so that each labelled memory counts once, not by how often it is told."""
+    shares = [[(gold, (value - 0.5) ** 2 * (1.0 if touches else ELSEWHERE)) for gold, value, touches in golds] for golds in held]
+    parts = [
+        (at, gold, worths[at] ** 2 * value / sum(other for _, other in golds))
+        for at, golds in enumerate(shares)
+        for gold, value in golds
+    ]
+    total = Counter[int]()
+    for _, gold, value in parts:
+        total[gold] += value
+    return [
+        (leanings[at], float(label["memories"][gold]["primitive"] == "decision"), value / max(total[gold], 1.0))
+        for at, gold, value in parts
+    ]
 
 
 def _read(agent: str, path: Path) -> Session:
@@ -135,22 +167,26 @@ def _read(agent: str, path: Path) -> Session:
     return Session(agent=agent, id=name, header=Header(), records=tuple(records))
 
 
-def _judge(stage: Scene, at: int, worths: Sequence[float], label: dict[str, Any], scorer: ModuleType) -> tuple[bool, bool]:
-    one = stage.passages[at]
-    text = compose(stage, worths, at)
-    memory = {"title": title(text.sentences, one.lead, one.heading, text.said), "body": text.body}
+def _held(stage: Scene, name: str, text: Text, label: dict[str, Any], scorer: ModuleType) -> list[Held]:
+    """Return the labelled memories that a text holds: which, how much of it, and whether it rests on the same records."""
+    memory = {"title": name, "body": text.body}
     cited = [(stage.records[index].n,) * 2 for index in text.evidence]
-    found = [other for other in label["memories"] if scorer.coverage(memory, other) >= 0.6]
-    return bool(found), any(scorer.touch(cited, [tuple(span) for span in other["records"]]) for other in found)
-
-
-def fit(examples: Iterable[Example]) -> dict[str, float]:
-    """Return the weights of a ridge logistic regression, by Newton's method."""
-    rows = [
-        (one, good, count)
-        for example in examples
-        for one, good, count in zip(example.signals, example.good, example.counts, strict=True)
+    return [
+        (at, value, scorer.touch(cited, [tuple(span) for span in one["records"]]))
+        for at, one in enumerate(label["memories"])
+        if (value := scorer.coverage(memory, one)) >= 0.6
     ]
+
+
+def fit(examples: Sequence[Example]) -> dict[str, float]:
+    """Return the weights: of what a passage is worth, and of what it leans to."""
+    worths = _regression([row for one in examples for row in one.worths], RIDGE, BY_HAND)
+    leanings = _regression([row for one in examples for row in one.leanings], LEANS_RIDGE, {})
+    return worths | {"leans_bias" if name == "bias" else name: value for name, value in leanings.items()}
+
+
+def _regression(rows: Sequence[Row], ridge: float, by_hand: Mapping[str, float]) -> dict[str, float]:
+    """Return the weights of a ridge logistic regression, by Newton's method."""
     names = [*sorted({name for one, _, _ in rows for name in one}), "bias"]
     place = {name: at for at, name in enumerate(names)}
     data = [
@@ -159,11 +195,11 @@ def fit(examples: Iterable[Example]) -> dict[str, float]:
     ]
     weights = [0.0] * len(names)
     for _ in range(6):
-        slope = [RIDGE * (value - TRUST * BY_HAND.get(name, 0.0)) for name, value in zip(names[:-1], weights, strict=False)] + [
+        slope = [ridge * (value - TRUST * by_hand.get(name, 0.0)) for name, value in zip(names[:-1], weights, strict=False)] + [
             0.0
         ]
         curve = [
-            [RIDGE if row == column and row < len(names) - 1 else 1e-9 * (row == column) for column in range(len(names))]
+            [ridge if row == column and row < len(names) - 1 else 1e-9 * (row == column) for column in range(len(names))]
             for row in range(len(names))
         ]
         for pairs, good, count in data:

@@ -9,7 +9,8 @@ from git_lerim.extraction.base import Candidate, Evidence
 from git_lerim.extraction.by_rules import kinds
 from git_lerim.extraction.by_rules.body import Text, compose
 from git_lerim.extraction.by_rules.choice import choose
-from git_lerim.extraction.by_rules.model import trained, worth
+from git_lerim.extraction.by_rules.leanings import leaning
+from git_lerim.extraction.by_rules.model import leans, trained, worth
 from git_lerim.extraction.by_rules.passages import passages
 from git_lerim.extraction.by_rules.signals import Scene, scene, signals
 from git_lerim.extraction.by_rules.summary import summarise
@@ -27,8 +28,9 @@ _MERIT = 0.6  # of a title that says something by itself
 def extract(session: Session, weights: Mapping[str, float] | None = None) -> list[Candidate]:
     """Return what is worth keeping of a session, in the order of the evidence; `weights` stand in for the package's own."""
     stage = survey(session)
+    scale = trained() if weights is None else weights
     found = [signals(stage, at) for at in range(len(stage.passages))]
-    worths = [worth(one, trained() if weights is None else weights) for one in found]
+    worths = [worth(one, scale) for one in found]
     named: dict[int, tuple[str, Text]] = {}
 
     def stands(at: int) -> bool:
@@ -39,7 +41,8 @@ def extract(session: Session, weights: Mapping[str, float] | None = None) -> lis
         return bool(name)
 
     chosen = sorted(choose(stage, worths, stands), key=lambda at: (stage.passages[at].index, at))
-    return [_candidate(session, stage, at, found[at], named[at]) for at in chosen]
+    lean = leaning(stage, found)
+    return [_candidate(session, stage, at, leans(lean(at, *named[at]), scale), named[at]) for at in chosen]
 
 
 def _name(stage: Scene, at: int, text: Text, taken: Container[str]) -> str:
@@ -58,11 +61,11 @@ def survey(session: Session) -> Scene:
     return scene(records, all_turns, passages(records, all_turns))
 
 
-def _candidate(session: Session, stage: Scene, at: int, found: dict[str, float], named: tuple[str, Text]) -> Candidate:
+def _candidate(session: Session, stage: Scene, at: int, likely: float, named: tuple[str, Text]) -> Candidate:
     name, text = named
     seed = stage.passages[at]
     cited = [stage.records[index] for index in text.evidence]
-    sort = kinds.primitive(stage, seed, found, name)
+    sort = kinds.primitive(stage, seed, name, likely)
     return Candidate(
         primitive=sort,
         kind=None if sort is Primitive.DECISION else kinds.kind(stage, seed, text),

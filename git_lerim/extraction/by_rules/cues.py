@@ -143,6 +143,15 @@ SETTLED = _any(
     r"moved|normali[sz]ed|removed|renamed|replaced|reverted|simplified|split|switched|turned|unified)"
 )  # a title that tells how things are from now on
 
+TESTS = _any(r"tests?|tested|coverage|assert\w*|verif\w+|fixtures?|mocks?")
+FROM_NOW = _any(
+    r"now|no longer|from now on|instead(?: of)?|rather than|previously|for now|later|defer(?:red)?|single source"
+)  # a sentence that tells how things were settled
+DESIGNS = _any(
+    r"should(?:n[’']t)?|update|move|generate|make|propos(?:e|al)|design|refactor|plan|implement|create|add|remove|rename|replace|change|introduce|support|"
+    r"can we|could we|let[’']?s|i (?:want|would like|think)|we (?:should|could|need|want)|instead|automatically|options?"
+)  # a human's turn that wants something to be otherwise
+
 EMPTY = re.compile(
     r"^(?:(?:that|this|here|there)(?:[’']s| is| it is)\b(?:\W+\w+){1,6}\W*$|found (?:the|it)\b.{0,24}$|(?:now )?(?:i[’']ve|i have|i)? ?(?:also )?(?:verified|confirmed|ran|pushed|committed|re-?ran|rebased|forwarded)\b|"
     r"verification\b|verify\b|type-?check\b|lint\b|all (?:tests|checks)\b|line \d+:|the (?:code|project|build) (?:compiles|builds|is)\b|working tree\b|modified:|new file:|co-authored)",

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from git_lerim.extraction.by_rules import cues
 from git_lerim.extraction.by_rules.body import Text
@@ -15,25 +15,36 @@ from git_lerim.memories.memory import Kind, Primitive
 from git_lerim.sessions.session import Role
 
 _TAG = re.compile(r"^[a-z][a-z0-9_.-]{2,29}$")
+_PROCEDURE = re.compile(r"(?:re-?)?(?:run|install) `", re.IGNORECASE)  # a title that tells how a thing is done
+_EVEN = 0.5
 _BLAMES = 0.6  # the signal of two sentences that tell what went wrong
 _FILES = 8
 _TAGS = 4
 
 
-def primitive(stage: Scene, seed: Passage, said: dict[str, float], title: str) -> Primitive:
-    """Tell a decision, which rests on what the human chose or accepted, from a learning, which the agent met."""
+def primitive(stage: Scene, seed: Passage, title: str, leans: float) -> Primitive:
+    """Tell a decision, which rests on what the human chose or accepted, from a learning, which the agent met.
+
+    `leans` is how likely the first is; what the human answered to a question always is, how to run a thing never.
+    """
+    if seed.source == "exchange" and stage.turns[seed.turn].act is Act.ANSWER:
+        return Primitive.DECISION
+    return Primitive.DECISION if leans > _EVEN and not _PROCEDURE.match(title) else Primitive.LEARNING
+
+
+def chosen(stage: Scene, seed: Passage, said: Mapping[str, float], title: str) -> bool:
+    """Tell whether a passage, taken alone, says what the human chose."""
     turn = stage.turns[seed.turn]
     if seed.source == "plan" or (turn.act is Act.PLAN and seed.last):
-        return Primitive.DECISION
+        return True
     if seed.source in {"summary", "report", "diagnosis"} or _wished(stage, seed):
-        return Primitive.LEARNING
-    blames = said.get("cause", 0) > said.get("choice", 0)
+        return False
     if said.get("edits_follow", 0) and said.get("cause", 0) < _BLAMES and cues.SETTLED.search(title):
-        return Primitive.DECISION
-    return Primitive.DECISION if _chosen(stage, seed, said) and not blames else Primitive.LEARNING
+        return True
+    return said.get("cause", 0) <= said.get("choice", 0) and _chosen(stage, seed, said)
 
 
-def _chosen(stage: Scene, seed: Passage, said: dict[str, float]) -> bool:
+def _chosen(stage: Scene, seed: Passage, said: Mapping[str, float]) -> bool:
     """Tell whether the human chose: gave an order that was followed, or said what the agent then agreed to."""
     turn = stage.turns[seed.turn]
     words = turn.said.text if turn.said else ""

@@ -18,5 +18,14 @@ def trained() -> Mapping[str, float]:
 
 def worth(signals: Mapping[str, float], weights: Mapping[str, float]) -> float:
     """Return how likely it is that a passage with these signals is worth keeping: 0 to 1."""
-    total = weights.get("bias", 0.0) + sum([value * weights.get(name, 0.0) for name, value in signals.items()])
+    return _chance(signals, weights, "bias")
+
+
+def leans(leanings: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """Return how likely it is that a memory with these leanings is a decision: 0 to 1."""
+    return _chance(leanings, weights, "leans_bias")
+
+
+def _chance(found: Mapping[str, float], weights: Mapping[str, float], bias: str) -> float:
+    total = weights.get(bias, 0.0) + sum([value * weights.get(name, 0.0) for name, value in found.items()])
     return 1 / (1 + exp(-total))

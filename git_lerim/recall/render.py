@@ -26,7 +26,8 @@ def _entry(hit: "Hit", state: str, words: Collection[str], *, coloured: bool) ->
         id_, title = f"\x1b[33m{id_}\x1b[0m", f"\x1b[1m{title}\x1b[0m"
     told = "" if state in {"fresh", "unknown"} else f"  ({state})"
     source = f"  [{printable(hit.source)}]" if hit.source else ""
-    return f"{id_}  {hit.created[:10]}  {hit.kind or hit.primitive:<10}  {title}{told}\n    {printable(excerpt(hit.line, words))}{source}\n"
+    heading = f"{id_}  {hit.created[:10]}  {hit.kind or hit.primitive:<10}  {title}{told}"
+    return f"{heading}\n    {printable(excerpt(hit.line, words))}{source}\n"
 
 
 def excerpt(line: str, words: Collection[str]) -> str:
@@ -35,7 +36,7 @@ def excerpt(line: str, words: Collection[str]) -> str:
     if len(text) <= WIDTH:
         return text
     at = 0
-    for word in text[: 100 * WIDTH].split(" "):
+    for word in text.split(" "):
         if not words or any(term in words for term in terms(word)):
             break
         at += len(word) + 1

@@ -76,18 +76,25 @@ _UNMERGED = re.compile("[jqxzJQXZVWY]|gk|wv|yf|yv|GK|KU|LH|UH|UO")
 def at_most(text: str) -> int:
     """Return how many tokens of a language model a text can be, at most: about 1.7 times what English prose is."""
     count = len(text.encode("utf-8", "surrogatepass"))
-    known = _common_words()
+    plain = text.isascii()
     for run in _RUN.finditer(text):
-        count -= len(run[0]) - _letters_at_most(run[0], known, text[run.end() : run.end() + 1])
+        count -= _saved(run[0], plain or text[run.end() : run.end() + 1] < "\x80")
     return count
 
 
-def _letters_at_most(run: str, known: frozenset[str], after: str) -> int:
+@functools.lru_cache(maxsize=4096)
+def _saved(run: str, ends_here: bool) -> int:  # noqa: FBT001 a cache knows no names
+    """Return how many tokens a run of letters has less than letters."""
     word = run.lstrip(" ")
+    known = _common_words()
     if not word:
-        return 0  # a space that belongs to the mark after it
-    if run[0] == " " and after < "\x80" and (word in known or (word[1:].islower() and word.lower() in known)):
-        return 1
+        return 1  # a space that belongs to the mark after it
+    if run[0] == " " and ends_here and (word in known or (word[1:].islower() and word.lower() in known)):
+        return len(run) - 1
+    return len(run) - _letters_at_most(run, word)
+
+
+def _letters_at_most(run: str, word: str) -> int:
     if _UNMERGED.search(word):
         return len(word)
     if word.islower() or word.isupper():

@@ -32,6 +32,7 @@ LOOKED_AT = 60  # memories of a section that are read
 ANCHORS = 8  # of a memory, that are compared with the code
 PATHS = 300  # changed files that are looked up
 WORTH = 0.4  # of the best score, from which a memory is taken to be about the prompt
+LEAST = 12  # tokens: no line is shorter
 GIST = 240  # characters of a body
 READ = 1600  # characters of a body in which its first sentences are looked for
 
@@ -277,22 +278,29 @@ def _fitting(picks: Sequence[Pick], budget: int, count: Callable[[str], int]) ->
     """Return what fits, in the order in which it is worth its room, with its line."""
     left = budget - count(fence.overhead())
     chosen: dict[Pick, str] = {}
-    headed: set[str] = set()
+    costs: dict[str, int] = {}
     for section, share in (*SHARE.items(), *dict.fromkeys(HEADINGS, 1.0).items()):
         room = int(left * share)
+        headed = any(pick.section == section for pick in chosen)
         for pick in picks:
-            if pick.section != section or pick in chosen:
+            if room < LEAST or pick.section != section or pick in chosen:
                 continue
-            cost = 0 if section in headed else count(f"{HEADINGS[section]}\n")
-            for text in (line(pick), line(pick, short=True)):
-                needed = cost + count(f"{text}\n")
+            for text in _forms(pick):
+                cost = costs.get(text) or costs.setdefault(text, count(f"{text}\n"))
+                needed = cost if headed else cost + count(f"{HEADINGS[section]}\n")
                 if needed <= room:
                     chosen[pick] = text
-                    headed.add(section)
+                    headed = True
                     room -= needed
                     left -= needed
                     break
     return chosen
+
+
+def _forms(pick: Pick) -> Iterator[str]:
+    """Yield the line of a memory, then a shorter one."""
+    yield line(pick)
+    yield line(pick, short=True)
 
 
 def _laid_out(picks: Iterable[Pick], lines: dict[Pick, str]) -> Iterator[str]:

@@ -9,9 +9,13 @@ import os
 import re
 import unicodedata
 from collections.abc import Sequence
-from hashlib import blake2b
 
 from git_lerim.tokens import visible
+
+try:
+    from _blake2 import blake2b
+except ImportError:  # another Python: where this one has it, hashlib would load OpenSSL first
+    from hashlib import blake2b
 
 NAME = "lerim-memory"
 TELLS = (
@@ -33,10 +37,14 @@ _ROLE = re.compile(
 )
 _CODE_FENCE = re.compile(r"`{3,}|~{3,}")
 _BRACKETED = re.compile(r"(?<!\\)\[(?=/?(?:INST|SYS)\])", re.IGNORECASE)
+# In text of which every character is plain: what is to be looked at more closely.
+_TO_CHANGE = re.compile(r"<|```|~~~|  |\[/?(?:INST|SYS)\]|(?:human|assistant|system|user|developer|tool)[ *_]*:", re.IGNORECASE)
 
 
 def safe(text: str) -> str:
     """Return text as one line in NFC that says the same and steers nothing: no tag, role, code fence or hidden character."""
+    if text.isascii() and text.isprintable() and not _TO_CHANGE.search(text):
+        return text.strip()
     while (shown := visible(_HIDDEN.sub("", text))) != text:  # taking out can bring halves of a character together
         text = shown
     text = " ".join(_unroled(text).split()).replace("<", "&lt;")

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from git_lerim.actions.keep import gated
 from git_lerim.actions.sessions import named
 from git_lerim.errors import BadMemory, UsageError
+from git_lerim.extraction.by_rules.suspect import suspicion
+from git_lerim.extraction.by_rules.unfinished import Unfinished, unfinished
 from git_lerim.git import worktree
 from git_lerim.git.repo import head
 from git_lerim.memories import frontmatter, handoff, naming
 from git_lerim.memories.handoff import Details, Note
-from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Memory, Primitive, Source
+from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Memory, Primitive, Source, Status
 from git_lerim.redaction.paths import is_ignored
 from git_lerim.sessions.catalog import Entry
 from git_lerim.sessions.session import Session, moment
@@ -21,7 +23,6 @@ from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
     from git_lerim.extraction.base import Brief
-    from git_lerim.extraction.by_rules.unfinished import Unfinished
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +53,7 @@ class _Heard:
     """What a session says for a handoff."""
 
     session: Session
-    left: "Unfinished"
+    left: Unfinished
     brief: "Brief | None"
     folder: str
 
@@ -70,8 +71,10 @@ def drafted(ws: Workspace, draft: Draft) -> Drafted | None:
     memory, blanked = gated(_memory(ws, draft, note, heard), ws.redactor)
     memory = replace(memory, body=clip(memory.body, BODY_LIMIT))
     memory = handoff.with_details(memory, _details(ws, draft, heard))
-    frontmatter.render(memory)  # it raises where no reader would take it
     took = heard is not None and (draft.automatic or not draft.questions or not draft.steps or not draft.text)
+    if took and (reason := suspicion(f"{memory.title}\n{memory.body}", ())):
+        memory = memory.having(status=Status.SUSPECT, suspect=reason)
+    frontmatter.render(memory)  # it raises where no reader would take it
     return Drafted(
         memory=memory,
         redactions=blanked,
@@ -83,8 +86,6 @@ def drafted(ws: Workspace, draft: Draft) -> Drafted | None:
 
 def _heard(ws: Workspace, draft: Draft) -> _Heard | None:
     """Read the session that was named, else the newest one of this work tree; None where there is none."""
-    from git_lerim.extraction.by_rules.unfinished import unfinished  # noqa: PLC0415 only `begin` reads a session
-
     with ws.catalog_to_read() as catalog:
         entries = catalog.entries()
         entry = named(entries, draft.session) if draft.session else newest(ws, entries)

@@ -140,6 +140,23 @@ def claim(ws: Workspace, prefix: str | None, *, agent: str | None = None, sessio
     return Done(row=row_of(ws, taken[0], authors(ws)), commit=commit)
 
 
+def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
+    """Open again what a session had claimed that then did nothing with it; None where it had claimed nothing."""
+    given: list[Stored] = []
+
+    def operation(snapshot: Snapshot) -> Change | None:
+        held = [item for item in snapshot.handoffs.values() if _is_held(item.memory, Here(agent=agent, session=session))]
+        given[:] = held[:1]
+        if not held:
+            return None
+        new = with_details(_changed(ws, held[0].memory), replace(details(held[0].memory), claimed_by=None))
+        given[:] = [replace(held[0], memory=new)]
+        return _change(held[0], new, "release")
+
+    commit = ws.store.commit(operation)
+    return Done(row=row_of(ws, given[0], authors(ws)), commit=commit) if given else None
+
+
 def _claimer(ws: Workspace, agent: str | None, session: str | None) -> Claim:
     who = Claim(at=iso(ws.now), who=line(ws.store.committer())[:200], agent=agent, session=session)
     try:

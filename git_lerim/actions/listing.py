@@ -1,10 +1,12 @@
 """Memories as they are listed and shown."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 from git_lerim.memories import confidence, naming
+from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import Kind, Memory, Primitive, Status
 from git_lerim.recall import access, listing
 from git_lerim.storage.base import Snapshot, Stored
@@ -100,7 +102,7 @@ def _json(ws: Workspace, item: Stored, held_since: datetime | None) -> dict[str,
         "protected": memory.protected,
         "suspect": memory.suspect,
         "merged_from": list(memory.merged_from),
-    }
+    } | ({"handoff": asdict(details(memory))} if memory.primitive is Primitive.HANDOFF else {})
 
 
 def _sources(memory: Memory) -> list[dict[str, Any]]:

@@ -59,7 +59,7 @@ def command(*, words: tuple[str, ...], personal: bool, as_json: bool, **options:
     for name in (name for name, value in options.items() if value and name not in _OPTIONS.get(word, options)):
         raise UsageError(f"handoff {word} has no --{name}", hint=_HINT)
     asked = _Asked(**options)  # type: ignore[arg-type]  # click has seen to it
-    ws = opened(personal=personal)
+    ws = opened(personal=personal, making=word == "begin")
     match words:
         case () | ("list",):
             _list(ws, asked, as_json=as_json)
@@ -106,6 +106,8 @@ def _begin(ws: Workspace, text: str, asked: _Asked, *, as_json: bool) -> None:
     data(f"{done.row.memory.id}  {done.row.memory.title}")
     if done.commit is None:
         say("nothing changed: it is open already")
+    if done.row.memory.suspect:
+        say(f"nobody is handed it, because it {done.row.memory.suspect}; git lerim restore {done.row.memory.id} says it is right")
     if done.taken_from:
         say(f"what was not said comes from {done.taken_from}; git lerim handoff show {done.row.memory.id} prints all of it")
     if done.redactions:

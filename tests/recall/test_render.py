@@ -5,8 +5,15 @@ from git_lerim.recall.terms import terms
 
 def hit(**changes: object) -> Hit:
     row = Hit.__new__(Hit)
-    given = {"id": "k3v2qd2m7x4ab", "created": "2026-02-20T09:30:45Z", "kind": None, "primitive": "decision", "title": "Use SQLite",
-             "line": "It needs no server.", "source": "claude 5b0c1a2f"}  # fmt: skip
+    given = {
+        "id": "k3v2qd2m7x4ab",
+        "created": "2026-02-20T09:30:45Z",
+        "kind": None,
+        "primitive": "decision",
+        "title": "Use SQLite",
+        "line": "It needs no server.",
+        "source": "claude 5b0c1a2f",
+    }
     for name, value in (given | changes).items():
         setattr(row, name, value)
     return row

@@ -102,8 +102,9 @@ def _made(catalog: Catalog, step: Step) -> list[Made]:
     if not step.commit.id:
         return []
     authored, committed = step.commit.authored, step.commit.committed
-    begin = max(max(step.since.values(), default=0), authored - _MONTH) - _MOMENT
-    found = touched.makers(catalog.execute, step.commit.id, begin * 1000, (max(authored, committed) + _MOMENT) * 1000)
+    found = touched.makers(
+        catalog.execute, step.commit.id, (authored - _MONTH) * 1000, (max(authored, committed) + _MOMENT) * 1000
+    )
     exact = [made for made in found if step.commit.id.startswith(made.id)]
     others = [made for made in found if _HEX.fullmatch(made.id)]
     return exact or sorted(others, key=lambda made: abs((made.at or 0) / 1000 - authored))[:_TRIED]

@@ -32,6 +32,7 @@ class Commit:
     subject: str
     trailers: tuple[tuple[str, str], ...] = ()
     paths: tuple[str, ...] = ()  # that it changed, old names of renamed ones too; of a merge, against its first parent
+    copied: bool = False  # it made a file as a copy of another one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +144,12 @@ def changes(place: Place, path: str, tip: str, limit: int, *, folder: bool = Fal
     follow = () if folder else ("--follow", "-M")
     wanted = ["--name-status", f"--max-count={limit}", *follow, tip, *(["--", path] if path else ["--"])]
     log = run_git(["--literal-pathspecs", *place.git("log", "-z", _FORMAT, *_SOBER, *wanted)], cwd=place.git_dir)
-    return list(_commits(log))
+    found = []
+    for commit in _commits(log):
+        found.append(commit)
+        if commit.copied and not folder:  # what git follows from here on is the file that it was copied from
+            break
+    return found
 
 
 def shallow(place: Place) -> set[str]:
@@ -199,7 +205,8 @@ def count_named(place: Place, commit: str, name: str) -> int:
 
 def patch_ids(place: Place, ids: Sequence[str]) -> dict[str, str]:
     """Return what a commit changed as one id, equal for commits that make the same change; by commit."""
-    patches = run_git(place.git("diff-tree", "--stdin", "-p"), cwd=place.git_dir, input="\n".join(ids).encode(), check=False)
+    wanted = "".join(f"{each}\n" for each in ids).encode()
+    patches = run_git(place.git("diff-tree", "--stdin", "-p"), cwd=place.git_dir, input=wanted, check=False)
     told = run_git(place.git("patch-id", "--stable"), cwd=place.git_dir, input=patches, check=False)
     return {commit: patch for patch, commit in (line.split() for line in told.decode().splitlines())}
 
@@ -213,15 +220,18 @@ def _commits(log: bytes) -> Iterator[Commit]:
         fields = tokens[at : at + len(_FIELDS)]
         at += len(_FIELDS)
         paths: dict[str, None] = {}
+        copied = False
         while at < len(tokens) and not tokens[at].startswith("\x01"):
             status = tokens[at].strip("\n")
             names = 2 if status[:1] in {"R", "C"} else 1 if status else 0
-            paths |= dict.fromkeys(reversed(tokens[at + 1 : at + 1 + names]))  # the new name first
+            named = tokens[at + 1 : at + 1 + names]
+            copied = copied or status.startswith("C")
+            paths |= dict.fromkeys(named[1:] if status.startswith("C") else reversed(named))  # the new name first
             at += 1 + names
-        yield _commit(fields, tuple(paths)[:MOST_PATHS])
+        yield _commit(fields, tuple(paths)[:MOST_PATHS], copied=copied)
 
 
-def _commit(fields: Sequence[str], paths: tuple[str, ...]) -> Commit:
+def _commit(fields: Sequence[str], paths: tuple[str, ...], *, copied: bool) -> Commit:
     commit, parents, authored, committed, author, subject, trailers = fields
     pairs = (line.partition(":") for line in trailers.splitlines())
     return Commit(
@@ -233,4 +243,5 @@ def _commit(fields: Sequence[str], paths: tuple[str, ...]) -> Commit:
         subject=subject,
         trailers=tuple((key.strip(), value.strip()) for key, colon, value in pairs if colon),
         paths=paths,
+        copied=copied,
     )

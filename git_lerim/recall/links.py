@@ -71,15 +71,15 @@ Found = tuple[Key, float, str]
 def links(commit: Commit, evidence: Evidence) -> list[Link]:
     """Return the sessions that led to a commit, the surest first."""
     writes = _Writes(commit, evidence)
-    found = [*_told(commit, evidence), *writes.within()]
+    found = [*_told(commit, evidence), *_signed(commit, writes.within())]
     if not any(sure >= LIKELY for _, sure, _ in found):
         found += _cited(commit, evidence)
     if not found:
-        found += writes.before()
+        found += _signed(commit, writes.before())
     if not any(sure >= LIKELY for _, sure, _ in found):
         linked = {key for key, _, _ in found}
-        found += [each for each in _running(commit, evidence.running) if each[0] not in linked]
-    return joined(_by_agent(commit, found))
+        found += _signed(commit, (each for each in _running(commit, evidence.running) if each[0] not in linked))
+    return joined(found)
 
 
 def joined(found: Iterable[Found]) -> list[Link]:
@@ -168,6 +168,7 @@ class _Writes:
         if write.at is None:
             return True
         before = self._since.get(write.path, 0)
+        before = before if before < self._commit.authored else self._commit.authored - DAY  # history was rewritten
         begin = before if write.path in self._names else max(before, until - DAY)
         return begin < write.at / 1000 <= until
 
@@ -227,7 +228,7 @@ def _running(commit: Commit, spans: Iterable[Span]) -> Iterator[Found]:
             yield (span.agent, span.session), 0.2, "ran when this was committed; what it wrote is not known"
 
 
-def _by_agent(commit: Commit, found: Iterable[Found]) -> Iterator[Found]:
+def _signed(commit: Commit, found: Iterable[Found]) -> Iterator[Found]:
     """Yield what was found, doubting sessions of an agent when another one signed the commit."""
     signed = {
         agent
@@ -237,9 +238,9 @@ def _by_agent(commit: Commit, found: Iterable[Found]) -> Iterator[Found]:
         if mark in value.casefold()
     }
     for key, sure, how in found:
-        if not signed or sure >= 0.85:
+        if not signed:
             yield key, sure, how
         elif key[0] in signed:
-            yield key, sure + 0.1, f"{how}; the commit is signed by its agent"
+            yield key, sure + 0.1, f"{how}; its agent signed the commit"
         else:
-            yield key, sure - 0.15 if sure > 0.3 else sure / 2, how
+            yield key, sure / 2, f"{how}; another agent signed the commit"

@@ -36,8 +36,8 @@ def test_what_fits_is_shown_with_the_line_that_fits_and_how_its_code_stands(worl
 
 @pytest.mark.parametrize(
     "words",
-    [("tag:money",), ("--tag", "money"), ("path:src",), ("--path", "src/prices.py"), ("--decisions",), ("--", "prices", "-greenwich"),
-     ('"half to even"',), ("round*",), ("kind:decision",), ("PRICES",)],
+    [("tag:money",), ("--tag", "money"), ("path:src",), ("--path", "src/prices.py"), ("--decisions",),
+     ("--", "prices", "-greenwich"), ('"half to even"',), ("round*",), ("kind:decision",), ("PRICES",)],
 )  # fmt: skip
 def test_a_search_is_narrowed_by_options_and_in_the_query(world: World, told: Repo, words: tuple[str, ...]) -> None:
     assert titles(world, told, *words) == ["Prices are rounded half to even"]

@@ -4,10 +4,12 @@ The engine is libgit2, which opens neither SHA-256 nor reftable repositories; an
 with the same methods would.
 """
 
+import os
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 import pygit2
 from pygit2.enums import FileMode, ObjectType
@@ -25,6 +27,9 @@ FILE = int(FileMode.BLOB)
 FOLDER = int(FileMode.TREE)
 # libgit2 reports a lock that somebody else holds as OSError, all else as GitError or one of its children
 TROUBLE = (pygit2.GitError, OSError, KeyError, ValueError)
+# Objects reach the disk together, before a ref leads to them: the disk writes all of a commit as fast as one.
+TOGETHER = hasattr(os, "posix_fadvise")
+BEGIN = getattr(os, "POSIX_FADV_DONTNEED", 0)  # begins to write a file to the disk, without waiting for the end
 
 PATIENCE = 3.0  # seconds
 PAUSE = 0.02  # seconds
@@ -51,6 +56,7 @@ class Objects:
         self._git_dir = str(place.git_dir)
         self._common_dir = place.common_dir
         self._written: dict[str, tuple[ObjectType, bytes]] = {}  # since the last time that no gc was under way
+        self._unsynced: set[str] = set()
         self._settled = True
         self._waited_for: str | None = None
         try:
@@ -140,12 +146,12 @@ class Objects:
 
     def write_blob(self, data: bytes) -> str:
         """Write a blob and return its id."""
-        with writing():
+        with _unsynced():
             return self._wrote(str(self._repo.create_blob(data)), ObjectType.BLOB, data)
 
     def write_tree(self, base: str | None, changes: Mapping[str, TreeEntry | None]) -> str | None:
         """Write a tree that differs from another one in some entries; None when it would be empty."""
-        with writing():
+        with _unsynced():
             builder = self._repo.TreeBuilder(self._repo[base].peel(pygit2.Tree)) if base else self._repo.TreeBuilder()
             for name, entry in changes.items():
                 if entry is not None:
@@ -159,7 +165,7 @@ class Objects:
 
     def write_commit(self, data: bytes) -> str:
         """Write a commit from its exact bytes and return its id."""
-        with writing():
+        with _unsynced():
             return self._wrote(str(self._repo.write(ObjectType.COMMIT, data)), ObjectType.COMMIT, data)
 
     def settle(self) -> None:
@@ -187,7 +193,18 @@ class Objects:
             self._written.clear()
             self._settled = False
         self._written[name] = kind, data
+        self._unsynced.add(name)
         return name
+
+    def _sync(self) -> None:
+        """Have what was written reach the disk: the objects, then the folders that name them."""
+        base = self._common_dir / "objects"
+        files = [base / name[:2] / name[2:] for name in self._unsynced] if TOGETHER else []
+        for path in files:
+            _open_for(path, lambda handle: os.posix_fadvise(handle, 0, 0, BEGIN))
+        for path in (*files, *{path.parent for path in files}, *([base] if files else [])):
+            _open_for(path, os.fsync)
+        self._unsynced.clear()
 
     def ref(self, name: str) -> str | None:
         """Return what a ref points to; None where there is none or its file is broken."""
@@ -200,6 +217,7 @@ class Objects:
     def move_ref(self, name: str, new: str, *, old: str | None, message: str, who: Identity) -> None:
         """Point a ref to another commit if it still points to `old` (None: if it is not there); else raise StoreMoved."""
         with writing():
+            self._sync()
             mail = who.committer.decode(errors="replace")
             self._repo.set_ident(mail.partition(" <")[0] or "git-lerim", mail.partition(" <")[2].rstrip(">") or "none")
             with self._repo.transaction() as transaction:
@@ -214,6 +232,26 @@ class Objects:
         with writing():
             if self._repo.references.get(name) is not None:
                 self._repo.references.delete(name)
+
+
+@contextmanager
+def _unsynced() -> Iterator[None]:
+    """Write objects without waiting for the disk: `_sync` does, once for all of them."""
+    pygit2.settings.enable_fsync_gitdir(not TOGETHER)
+    try:
+        with writing():
+            yield
+    finally:
+        pygit2.settings.enable_fsync_gitdir(True)  # noqa: FBT003 - the library's own signature
+
+
+def _open_for(path: Path, act: Callable[[int], object]) -> None:
+    with suppress(FileNotFoundError):  # it was in a pack before, or has been pruned, which `settle` sees
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            act(handle)
+        finally:
+            os.close(handle)
 
 
 def is_branch_name(name: str) -> bool:

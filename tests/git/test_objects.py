@@ -6,7 +6,7 @@ from support import repos
 from support.repos import Repo
 
 from git_lerim.errors import BranchBlocked, GitFailed, LerimError, ReadOnly, StoreMoved
-from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry, writing
+from git_lerim.git.objects import FILE, FOLDER, TOGETHER, Objects, TreeEntry, writing
 from git_lerim.git.repo import discover
 from git_lerim.git.signature import Identity
 
@@ -141,3 +141,23 @@ def test_a_repository_that_the_engine_cannot_open_is_told_clearly(tmp_path: Path
 def test_what_goes_wrong_in_writing_is_sorted(said: str, kind: type[LerimError]) -> None:
     with pytest.raises(kind), writing():
         raise OSError(said)
+
+
+def test_what_a_ref_leads_to_is_on_the_disk_before_it_moves(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    objects = objects_of(repo)
+    early: set[int] = set()
+    flush = os.fsync
+
+    def noted(handle: int) -> None:  # the real thing, with a note of what had reached the disk while the ref was not there
+        flush(handle)
+        early.update([os.fstat(handle).st_ino] if objects.ref(REF) is None else [])
+
+    monkeypatch.setattr(os, "fsync", noted)
+    tree = objects.write_tree(None, {"a": TreeEntry(b"a", FILE, objects.write_blob(b"text of a commit\n"))})
+    commit = objects.write_commit(f"tree {tree}\nauthor A <> 0 +0000\ncommitter A <> 0 +0000\n\nfirst\n".encode())
+    objects.move_ref(REF, commit, old=None, message="begin", who=ADA)
+
+    names = repo.git("rev-list", "--objects", "--no-object-names", REF).split()
+    files = [repo.path / ".git" / "objects" / name[:2] / name[2:] for name in names]
+    assert len(files) == 3
+    assert {path.stat().st_ino for file in files for path in (file, file.parent)} <= early or not TOGETHER

@@ -1,5 +1,6 @@
 """Take one session from the queue towards the store: extract what is worth keeping, and commit it, or show what would be."""
 
+import time
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
@@ -15,6 +16,8 @@ from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog, Entry, State
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.workspace import Workspace
+
+LONG = 1.0  # seconds; what took less is sooner extracted again than kept on disk
 
 # What a committer does with the memories of one session: it returns the actions, and the commit that was made, if one was.
 Commit: TypeAlias = Callable[[keep.Kept], tuple[list[Action], str | None]]
@@ -65,12 +68,13 @@ def _count(report: Report, kept: keep.Kept, actions: Sequence[Action], commit: s
 
 
 def _kept(ws: Workspace, catalog: Catalog, entry: Entry) -> keep.Kept:
-    """Return what is to be kept of a session; the result of the extraction outlives a crash before the commit."""
+    """Return what is to be kept of a session; the result of a long extraction outlives a crash before the commit."""
     session = catalog.session(entry)
     journal = _saved(catalog, entry)
     if journal is None:
+        began = time.monotonic()
         journal = _Journal(candidates=tuple(ws.extractor.extract(session)), brief=ws.extractor.summarise(session))
-        if journal.candidates:
+        if journal.candidates and time.monotonic() - began > LONG:
             queue.write_journal(catalog, entry, msgspec.json.encode(journal))
     return keep.memories_of(session, journal.candidates, journal.brief, ws.code, ws.redactor)
 

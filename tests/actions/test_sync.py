@@ -92,9 +92,10 @@ def test_a_report_has_the_fields_of_the_contract(open_: Callable[[], Workspace],
 # -- what goes wrong
 
 
-def test_what_was_extracted_outlives_a_crash_before_the_commit(
-    open_: Callable[[], Workspace], repo: Repo, one: Recording
+def test_what_took_long_to_extract_outlives_a_crash_before_the_commit(
+    open_: Callable[[], Workspace], repo: Repo, one: Recording, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("git_lerim.actions.extract.LONG", -1.0)  # seconds: here all takes long
     repo.git("branch", "lerim")
     with pytest.raises(BranchBlocked):
         run(open_())

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from git_lerim import config
 from git_lerim.agents import roster
-from git_lerim.errors import LerimError, NotARepository, ReadOnly
+from git_lerim.errors import LerimError, NotARepository
 from git_lerim.git import gitconfig, refs, repo
-from git_lerim.git.process import git_line, run_git
+from git_lerim.git.process import git_line
 
 if TYPE_CHECKING:
     from git_lerim.agents.base import Places
@@ -58,6 +58,9 @@ class Workspace:
         module: Any = importlib.import_module("git_lerim.storage.branch")
         store: BranchStore = module.BranchStore(self.place, self.settings["branch"], remote=self.settings["remote"])
         store.along = self._with_accesses
+        if self.personal:
+            own: Any = importlib.import_module("git_lerim.storage.personal")
+            store.along = own.refuse if own.is_nowhere(self.place) else store.along
         if self._holding:
             store.warnings = store.recover(lock_held=True)  # it returns what it told, and forgets it
         return store
@@ -217,9 +220,10 @@ class Workspace:
                     yield path.name, path.read_text(encoding="utf-8", errors="replace")
 
 
-def open_workspace(*, personal: bool = False, fallback: bool = False) -> Workspace:
+def open_workspace(*, personal: bool = False, fallback: bool = False, making: bool = False) -> Workspace:
     """Open the repository that we stand in, or the personal store; with `fallback`, that one where there is no repository.
 
+    A personal store that is not there yet is made if we are `making` something; who only looks is given an empty one.
     Raises NotARepository, BadSetting.
     """
     now = datetime.now(UTC)  # before anything is read: what changes later is seen to be newer
@@ -233,7 +237,10 @@ def open_workspace(*, personal: bool = False, fallback: bool = False) -> Workspa
             if not fallback:
                 raise NotARepository(str(error), hint=f"{error.hint}; {PERSONAL_HINT}") from error
     if place is None:
-        place, personal = _personal_place(home, env), True
+        from git_lerim.storage import personal as own  # noqa: PLC0415 most stand in a repository
+
+        folder, personal = own.folder(home, env), True
+        place = own.made(folder) if making else own.looked_into(folder)
     entries = gitconfig.read(place, gitconfig.SECTIONS)
     return Workspace(
         place=place,
@@ -258,19 +265,3 @@ def _here() -> Path:
         return Path.cwd()
     except FileNotFoundError as error:
         raise LerimError("the folder that you stand in is gone", hint="go to one that is there") from error
-
-
-def _personal_place(home: Path, env: dict[str, str]) -> repo.Place:
-    """Return the bare repository of the personal store, made if it is not there."""
-    # below the home where a variable names no absolute path: the folder we stand in may be somebody's work tree
-    base = home / (env.get("LERIM_HOME") or Path(env.get("XDG_DATA_HOME") or Path(".local", "share")) / "git-lerim")
-    folder = base / "memory.git"
-    if not (folder / "HEAD").exists():
-        try:
-            base.mkdir(mode=0o700, parents=True, exist_ok=True)
-        except OSError as error:
-            hint = "LERIM_HOME names another folder"
-            raise ReadOnly(f"the personal memory cannot be made in {base}: {error.strerror}", hint=hint) from error
-        # whatever new repositories of this user are made of, ours is one that libgit2 opens
-        run_git(["init", "-q", "--bare", "--object-format=sha1", str(folder)], env={"GIT_DEFAULT_REF_FORMAT": "files"})
-    return repo.place_of(folder)

@@ -57,10 +57,10 @@ def test_outside_a_repository_the_personal_store_is_named_or_opened(
         open_in(tmp_path)
     assert refused.value.hint.endswith("--personal works on your personal memory")
 
-    ws = open_in(tmp_path, fallback=True)
+    ws = open_in(tmp_path, fallback=True, making=True)
     assert (ws.personal, ws.place.git_dir) == (True, sealed_world / ".local/share/git-lerim/memory.git")
     monkeypatch.setenv("LERIM_HOME", str(tmp_path / "mine"))
-    assert open_in(tmp_path, personal=True).place.git_dir == tmp_path / "mine" / "memory.git"
+    assert open_in(tmp_path, personal=True, making=True).place.git_dir == tmp_path / "mine" / "memory.git"
     assert stat.S_IMODE((tmp_path / "mine").stat().st_mode) == 0o700
 
 

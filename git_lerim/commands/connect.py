@@ -20,7 +20,7 @@ def command(*, words: tuple[str, ...], path: str | None, personal: bool, as_json
     connect, connect list: show them. connect auto: read every agent that is found. connect AGENT: read this one.
     connect remove AGENT: read this one no longer.
     """
-    ws = opened(personal=personal)
+    ws = opened(personal=personal, making=words not in {(), ("list",)})
     match words:
         case () | ("list",) if path is None:
             pass

@@ -13,7 +13,7 @@ _COLOURS = {"ok": "green", "warning": "yellow", "problem": "red"}
 @json_option
 def command(*, personal: bool, as_json: bool) -> int:
     """Check git, the repository, the branch, the local state and the agents; mend what can be mended without loss."""
-    checks = checkup(opened(personal=personal, fallback=True))
+    checks = checkup(opened(personal=personal, fallback=True, making=True))
     if as_json:
         data_json([{"name": c.name, "state": c.state, "says": c.says, "hint": c.hint} for c in checks])
     else:

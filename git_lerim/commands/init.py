@@ -11,7 +11,7 @@ from git_lerim.tokens import counted
 @json_option
 def command(*, personal: bool, as_json: bool) -> None:
     """Make the memory branch, or take the remote's. Nothing else is touched; a second time does nothing."""
-    begun = begin.init(opened(personal=personal))
+    begun = begin.init(opened(personal=personal, making=True))
     if as_json:
         data_json(
             {

@@ -14,7 +14,7 @@ from git_lerim.tokens import counted
 @json_option
 def command(*, remote: str | None, personal: bool, as_json: bool) -> None:
     """Fetch the memory of a REMOTE (lerim.remote, origin by default) and join it with yours; no conflict is left to you."""
-    ws = opened(personal=personal)
+    ws = opened(personal=personal, making=True)
     pulled = pull(ws, remote)
     if as_json:
         data_json(to_json(pulled))

@@ -43,7 +43,7 @@ def command(
         if text is None and sys.stdin.isatty():
             raise UsageError("there is nothing to remember", hint='git lerim remember "what, and why"')
         text = sys.stdin.read(_READ)
-    ws = opened(personal=personal)
+    ws = opened(personal=personal, making=True)
     note = change.Note(
         text=text,
         primitive=Primitive.DECISION if decision else Primitive.LEARNING,

@@ -38,7 +38,7 @@ def command(
     *, wait: int, ignore_lock: bool, dry_run: bool, personal: bool, as_json: bool, no_extract: bool, agent: str, **asked: object
 ) -> int:
     """Read what the agents left on disk; commit what was decided and learned, one commit a session."""
-    ws = opened(personal=personal, fallback=True)
+    ws = opened(personal=personal, fallback=True, making=not dry_run)
     if ws.personal and not personal:
         say("not in a repository: working on your personal memory, with the sessions that ran in no repository")
     asked.pop("no_model")  # there is no model yet: extraction is by rules

@@ -1,0 +1,59 @@
+"""Where the personal store lies: a bare repository of the user's own, made by the first who writes into it."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NoReturn
+
+from git_lerim.errors import LerimError, ReadOnly
+from git_lerim.git.process import run_git
+from git_lerim.git.repo import Place, place_of
+
+_NOWHERE = "git-lerim-none-"
+
+
+def folder(home: Path, env: Mapping[str, str]) -> Path:
+    """Return the folder of the personal store, be it there or not."""
+    # below the home where a variable names no absolute path: the folder we stand in may be somebody's work tree
+    share = Path(env.get("XDG_DATA_HOME") or Path(".local", "share")) / "git-lerim"
+    return home / (env.get("LERIM_HOME") or share) / "memory.git"
+
+
+def is_made(path: Path) -> bool:
+    """Tell whether there is a personal store in its folder."""
+    return (path / "HEAD").exists()
+
+
+def made(path: Path) -> Place:
+    """Return the personal store, made if it is not there."""
+    if not is_made(path):
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            hint = "LERIM_HOME names another folder"
+            raise ReadOnly(f"the personal memory cannot be made in {path.parent}: {error.strerror}", hint=hint) from error
+        # whatever new repositories of this user are made of, ours is one that libgit2 opens
+        run_git(["init", "-q", "--bare", "--object-format=sha1", str(path)], env={"GIT_DEFAULT_REF_FORMAT": "files"})
+    return place_of(path)
+
+
+def looked_into(path: Path) -> Place:
+    """Return the personal store for somebody who only looks: while there is none, an empty one that ends with this process."""
+    if is_made(path):
+        return place_of(path)
+    import atexit  # noqa: PLC0415 these load much, and most users have a personal store or stand in a repository
+    import shutil  # noqa: PLC0415
+    import tempfile  # noqa: PLC0415
+
+    temporary = tempfile.mkdtemp(prefix=_NOWHERE)
+    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+    return made(Path(temporary) / "memory.git")
+
+
+def is_nowhere(place: Place) -> bool:
+    """Tell whether a store is the empty one for those who only look."""
+    return place.git_dir.parent.name.startswith(_NOWHERE)
+
+
+def refuse(*_: object) -> NoReturn:
+    """Refuse a commit that would be gone when this process ends."""
+    raise LerimError("there is no personal memory yet", hint="git lerim init --personal makes it")

@@ -60,17 +60,21 @@ def refuse(_: keep.Kept) -> tuple[list[Action], str | None]:
     raise BadMemory("too big")
 
 
-def test_a_result_outlives_a_crash_and_not_its_commit(ws: Workspace) -> None:
+@pytest.mark.parametrize(("long", "asked"), [(-1.0, 1), (60.0, 2)])
+def test_a_result_that_took_long_outlives_a_crash_and_not_its_commit(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch, long: float, asked: int
+) -> None:
+    monkeypatch.setattr(extract, "LONG", long)
     extractor, commit = Scripted(), extract.committer(ws, "run")
     with pytest.raises(KeyboardInterrupt):
         run(ws, extractor, crash)
 
     actions, report = run(ws, extractor, commit)
-    asked = extractor.asked
+    before = extractor.asked
     run(ws, extractor, commit)
 
     assert ([type(action) for action in actions], len(report.commits), report.decisions_added) == ([Add], 1, 1)
-    assert (asked, extractor.asked) == (1, 2)
+    assert (before, extractor.asked) == (asked, asked + 1)
 
 
 def test_a_result_that_cannot_be_committed_is_not_tried_again(ws: Workspace) -> None:

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 from git_lerim.actions.keep import gated
 from git_lerim.actions.sessions import named
 from git_lerim.errors import BadMemory, UsageError
-from git_lerim.extraction.by_rules.suspect import suspicion
-from git_lerim.extraction.by_rules.unfinished import Unfinished, unfinished
 from git_lerim.git import worktree
 from git_lerim.git.repo import head
 from git_lerim.memories import frontmatter, handoff, naming
@@ -23,6 +21,7 @@ from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
     from git_lerim.extraction.base import Brief
+    from git_lerim.extraction.by_rules.unfinished import Unfinished
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +52,7 @@ class _Heard:
     """What a session says for a handoff."""
 
     session: Session
-    left: Unfinished
+    left: "Unfinished"
     brief: "Brief | None"
     folder: str
 
@@ -72,8 +71,8 @@ def drafted(ws: Workspace, draft: Draft) -> Drafted | None:
     memory = replace(memory, body=clip(memory.body, BODY_LIMIT))
     memory = handoff.with_details(memory, _details(ws, draft, heard))
     took = heard is not None and (draft.automatic or not draft.questions or not draft.steps or not draft.text)
-    if took and (reason := suspicion(f"{memory.title}\n{memory.body}", ())):
-        memory = memory.having(status=Status.SUSPECT, suspect=reason)
+    if took:
+        memory = _watched(memory)
     frontmatter.render(memory)  # it raises where no reader would take it
     return Drafted(
         memory=memory,
@@ -84,8 +83,18 @@ def drafted(ws: Workspace, draft: Draft) -> Drafted | None:
     )
 
 
+def _watched(memory: Memory) -> Memory:
+    """Return a handoff that a session speaks in; if it gives orders to an agent, one that no agent is handed."""
+    from git_lerim.extraction.by_rules.suspect import suspicion  # noqa: PLC0415 the rules take long to load
+
+    reason = suspicion(f"{memory.title}\n{memory.body}", ())
+    return memory.having(status=Status.SUSPECT, suspect=reason) if reason else memory
+
+
 def _heard(ws: Workspace, draft: Draft) -> _Heard | None:
     """Read the session that was named, else the newest one of this work tree; None where there is none."""
+    from git_lerim.extraction.by_rules.unfinished import unfinished  # noqa: PLC0415 the rules take long to load
+
     with ws.catalog_to_read() as catalog:
         entries = catalog.entries()
         entry = named(entries, draft.session) if draft.session else newest(ws, entries)

@@ -158,11 +158,11 @@ class BranchStore(Readable):
         return True
 
     def _carry_out(self, snapshot: Snapshot, change: Change) -> str | None:
-        if self.along is None or self._is_idle(snapshot, change):
-            return self._try_to_write(snapshot.commit, change)
-        change, landed = self.along(snapshot, change)
-        commit = self._try_to_write(snapshot.commit, change)
-        if commit is not None:
+        wider, landed = self.along(snapshot, change) if self.along else (change, None)
+        if wider is not change and self._is_idle(snapshot, change):
+            wider = change
+        commit = self._try_to_write(snapshot.commit, wider)
+        if commit is not None and landed is not None:
             landed()
         return commit
 

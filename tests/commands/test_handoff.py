@@ -1,3 +1,4 @@
+import time
 from pathlib import Path
 
 import pytest
@@ -104,3 +105,27 @@ def test_it_works_in_the_personal_store_too(world: World, tmp_path: Path) -> Non
     assert world.lerim(tmp_path / "nowhere", "handoff", "begin", "--personal", "Go on.").code == 0
     assert "Go on." in world.lerim(tmp_path / "nowhere", "handoff", "claim", "--personal").out
     assert list((tmp_path / "nowhere").iterdir()) == []
+
+
+def test_two_clones_that_both_claimed_agree_on_the_earlier_claim(world: World, tmp_path: Path, repo: Repo) -> None:
+    repo.git("clone", "-q", "--bare", str(repo.path), str(tmp_path / "shared"))
+    clones = [tmp_path / "one", tmp_path / "two"]
+    for clone in clones:
+        repo.git("clone", "-q", str(tmp_path / "shared"), str(clone))
+    one, two = clones
+    id_ = world.lerim(one, "handoff", "begin", "Go on.", "--json").json["id"]
+    assert world.lerim(one, "push", "--yes").code == 0
+    assert world.lerim(two, "pull").code == 0
+    assert world.lerim(one, "handoff", "claim", "--agent", "pi").code == 0
+    time.sleep(1.1)  # a claim has its second
+    assert world.lerim(two, "handoff", "claim", "--agent", "codex", env={"GIT_COMMITTER_NAME": "Bob"}).code == 0
+    assert world.lerim(one, "push", "--yes").code == 0
+
+    assert world.lerim(two, "pull").code == 0
+    assert world.lerim(two, "push", "--yes").code == 0
+    assert world.lerim(one, "pull").code == 0
+
+    claims = [world.lerim(clone, "handoff", "show", id_, "--json").json["claimed_by"] for clone in clones]
+    assert [(claim["who"], claim["agent"]) for claim in claims] == [("Ada Tester <ada@example.org>", "pi")] * 2
+    assert repo.git("-C", str(one), "rev-parse", "lerim/memory") == repo.git("-C", str(two), "rev-parse", "lerim/memory")
+    assert world.lerim(two, "lint").code == 0

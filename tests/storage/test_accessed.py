@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from support import crowd, rush
 from support.repos import Repo
 from support.stores import adding, decision, store_at
 from support.world import World
@@ -99,3 +100,18 @@ def test_reset_loses_what_was_not_counted(sealed_world: Path, repo: Repo) -> Non
     assert World(sealed_world).lerim(repo.path, "reset", "--yes").code == 0
 
     assert not (repo.path / ".git/lerim/accesses").exists()
+
+
+def test_readers_beside_writers_lose_no_count(sealed_world: Path, repo: Repo) -> None:
+    world = World(sealed_world)
+    first = world.lerim(repo.path, "remember", "--json", "Money is kept as integer cents, because floats round.").json["id"]
+
+    running = [rush.start(repo.path, "show", first) for _ in range(6)]
+    running += [rush.start(repo.path, "remember", crowd.note(number)) for number in range(3)]
+    assert rush.finish(running) == []
+
+    use = world.lerim(repo.path, "stats", "--json").json["use"]
+    assert (use["shown"], [row["count"] for row in use["most"]]) == (6, [6])
+    rush.run(repo.path, "remember", "The last one counts the rest of them.")
+    assert world.lerim(repo.path, "stats", "--json").json["use"]["shown"] == 6
+    assert world.lerim(repo.path, "show", first, "--json").json[0]["last_accessed"] is not None

@@ -17,7 +17,7 @@ _SECTION = "\n\x1e\n"
 _LONGEST = 86_400_000  # milliseconds after which a sync looks itself, come what may
 _FLAGS = ("-q", "--quiet", "--json", "--no-model")  # none of them changes what is found
 _VALUED = ("--window", "--agent", "--max-sessions", "--wait")
-_POINTING = ("GIT_DIR", "GIT_COMMON_DIR", "GIT_WORK_TREE")  # to a repository that is not the one around us
+_POINTING = ("GIT_COMMON_DIR", "GIT_WORK_TREE")  # to a repository that is not the one around us
 _PLACES = {"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CEILING_DIRECTORIES"}
 _HOMES = ("HOME", "USERPROFILE", "XDG_CONFIG_HOME")
 _RACY = 50_000_000  # nanoseconds: what changed so shortly before could have changed again within one tick of the clock
@@ -34,8 +34,8 @@ def answered(words: list[str]) -> int | None:
     if any(stream is None or stream.encoding.lower() != "utf-8" for stream in (sys.stdout, sys.stderr)):
         return None  # what cannot be shown is to be escaped
     common = glance.common_dir(os.getcwd())
-    if common is None:
-        return None
+    if common is None or ("GIT_DIR" in os.environ and glance.linked_to(os.environ["GIT_DIR"]) != common):
+        return None  # the hooks of a linked work tree have that variable, and it leads to where we are
     folder = os.path.join(common, "lerim")
     import fcntl  # noqa: PLC0415 other systems have none
 
@@ -88,7 +88,7 @@ def keep(
     and `"@seconds"`.
     """
     names, trees, stood = seen
-    bent = glance.bent()
+    bent = {name: value for name, value in glance.bent().items() if name != "GIT_DIR"}
     configurations = glance.configurations(common)
     if any(map(glance.leads_on, configurations)) or not bent.keys() <= _PLACES:
         return  # what another file or a variable sets; such a value may be a secret, which is not to be kept
@@ -164,7 +164,7 @@ def _standing(kept: list[str], asked: dict[str, str], common: str, began: float)
     if tip is None or len(tip) != 40 or tip.strip("0123456789abcdef"):
         return None
     names = [line.partition("=")[0] for line in variables]
-    if variables != [_variable(name) for name in names] or not glance.bent().keys() <= set(names):
+    if variables != [_variable(name) for name in names] or not glance.bent().keys() <= {*names, "GIT_DIR"}:
         return None
     if any(os.path.realpath(tree) != real for tree, _, real in (line.partition("\t") for line in trees)):
         return None

@@ -84,6 +84,14 @@ def _linked(dot_git: str) -> str | None:
     try:
         with open(dot_git, encoding="utf-8") as file:
             git_dir = os.path.join(os.path.dirname(dot_git), file.read().removeprefix("gitdir: ").rstrip("\n"))
+    except (OSError, UnicodeDecodeError):
+        return None
+    return linked_to(git_dir)
+
+
+def linked_to(git_dir: str) -> str | None:
+    """Return the folder that a linked work tree's git directory shares with the others; None if it is none's."""
+    try:
         with open(os.path.join(git_dir, "commondir"), encoding="utf-8") as file:
             return os.path.normpath(os.path.join(git_dir, file.read().rstrip("\n")))
     except (OSError, UnicodeDecodeError):

@@ -143,6 +143,19 @@ def test_it_is_told_at_once_in_a_folder_below_and_in_a_linked_worktree(
         assert place.at_once("--window", "all")[0] == 0
 
 
+def test_it_is_told_at_once_in_a_hook_of_a_linked_worktree(place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place.repo.git("worktree", "add", "-q", str(tmp_path / "side"))
+    monkeypatch.chdir(tmp_path / "side")
+    monkeypatch.setenv("GIT_DIR", str(place.repo.path / ".git/worktrees/side"))
+    place.settle("--window", "all")
+
+    assert place.at_once("--window", "all")[0] == 0
+    monkeypatch.delenv("GIT_DIR")
+    assert place.at_once("--window", "all")[0] == 0
+    monkeypatch.setenv("GIT_DIR", str(repos.normal(tmp_path / "other").path / ".git"))
+    goes_the_long_way(place)
+
+
 def test_a_setting_without_effect_is_warned_of_alike(place: Place) -> None:
     place.repo.git("config", "lerim.briefTokens", "999")
     place.settle("--window", "all")

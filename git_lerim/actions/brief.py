@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from git_lerim.errors import Unreadable
 from git_lerim.git import at_head, refs, repo, worktree
 from git_lerim.git.process import git_line, run_git
 from git_lerim.recall import brief as recall
@@ -30,9 +31,17 @@ def brief(ws: Workspace, *, budget: int | None = None, prompt: str = "", at: str
     changed = dict.fromkeys([*(worktree.uncommitted(place, place.worktree) if place.worktree else ()), *committed])
     known: dict[str, str | None] = {}
     with contextlib.closing(ws.index(at)) as index, _personal(ws) as own:
-        picks = recall.candidates(
-            index, changed=tuple(changed), prompt=prompt, personal=own, blobs=lambda paths: _blobs(ws, paths, known)
-        )
+
+        def candidates() -> list[recall.Pick]:
+            return recall.candidates(
+                index, changed=tuple(changed), prompt=prompt, personal=own, blobs=lambda paths: _blobs(ws, paths, known)
+            )
+
+        try:
+            picks = candidates()
+        except Unreadable:
+            index.heal()
+            picks = candidates()
     count = counter(ws.settings["model"]) or at_most
     made = recall.compose(picks, budget or ws.settings["briefTokens"], fence.local_key(str(ws.folder)), count)
     if before is not None:

@@ -28,15 +28,16 @@ HEADINGS = {
 }
 MOST = {"preference": 24, "code": 24, "asked": 12, "recent": 8}  # lines: more would cost an agent more than it helps
 SHARE = {"preference": 0.4, "code": 0.5, "asked": 1.0}  # of what is left of the budget, in the first round
-LOOKED_AT = 60  # memories of a section that are read
+LOOKED_AT = 40  # memories of a section that are read
 ANCHORS = 8  # of a memory, that are compared with the code
 PATHS = 300  # changed files that are looked up
 WORTH = 0.4  # of the best score, from which a memory is taken to be about the prompt
+MISSES = 4  # memories in a row that do not fit, after which no other is tried
 LEAST = 12  # tokens: no line is shorter
 GIST = 240  # characters of a body
-READ = 1600  # characters of a body in which its first sentences are looked for
+READ = 1200  # characters of a body in which its first sentences are looked for
 
-_END = re.compile(r"(?<![.\s(]\w)(?<!e\.g)(?<!i\.e)(?<!\bvs)(?<!\bcf)(?<!\betc)[.!?][\"')\]`*]*(?=\s|$)|[。！？]")
+_END = re.compile(r"[.!?](?<![.\s(]\w[.!?])(?<!\bvs\.)(?<!\bcf\.)(?<!\betc\.)[\"')\]`*]*(?=\s|$)|[。！？]")
 _SECTION = re.compile(r"(?:^|\n)##? ")
 _WORD = re.compile(r"\w+")
 
@@ -181,7 +182,7 @@ def line(pick: Pick, *, short: bool = False) -> str:
     told = "" if short else gist(document.title, document.body)
     if told:
         text = f"{text}{'' if text.endswith(tuple('.!?:…。！？')) else '.'} {told}"
-    return fence.safe(f"- [{document.id}] {document.created[:10]} {', '.join(facts)}: {fence.safe(text)}")
+    return f"- [{document.id}] {document.created[:10]} {fence.safe(', '.join(facts))}: {fence.safe(text)}"
 
 
 def gist(title: str, body: str) -> str:
@@ -190,14 +191,13 @@ def gist(title: str, body: str) -> str:
     known = set(_WORD.findall(title.casefold()))
     told = ""
     start = 0
-    for end in [match.end() for match in _END.finditer(text)] or [len(text)]:
-        sentence, start = text[start:end].strip(), end
-        if set(_WORD.findall(sentence.casefold())) <= known:
-            continue
+    for match in _END.finditer(text):
+        sentence, start = text[start : match.end()].strip(), match.end()
         if told and len(told) + len(sentence) >= GIST:
             return told
-        told = f"{told} {sentence}".strip()
-    return clip(told or ("" if start else text), GIST)
+        if not set(_WORD.findall(sentence.casefold())) <= known:
+            told = f"{told} {sentence}".strip()
+    return clip(told or text[start:].strip(), GIST)
 
 
 def _rules(index: Reader) -> list[Document]:
@@ -282,15 +282,20 @@ def _fitting(picks: Sequence[Pick], budget: int, count: Callable[[str], int]) ->
     for section, share in (*SHARE.items(), *dict.fromkeys(HEADINGS, 1.0).items()):
         room = int(left * share)
         headed = any(pick.section == section for pick in chosen)
+        misses = 0
         for pick in picks:
-            if room < LEAST or pick.section != section or pick in chosen:
+            if misses == MISSES or room < LEAST:
+                break  # what comes is of less worth, and no shorter
+            if pick.section != section or pick in chosen:
                 continue
+            misses += 1
             for text in _forms(pick):
                 cost = costs.get(text) or costs.setdefault(text, count(f"{text}\n"))
                 needed = cost if headed else cost + count(f"{HEADINGS[section]}\n")
                 if needed <= room:
                     chosen[pick] = text
                     headed = True
+                    misses = 0
                     room -= needed
                     left -= needed
                     break

@@ -21,6 +21,10 @@ from git_lerim.tokens import at_most, counter, printable_json
 PROMPT_LIMIT = 1 << 20  # bytes of a prompt that are read
 _KIND = "git-lerim brief 1"
 _HOMES = ("HOME", "USERPROFILE", "XDG_DATA_HOME", "XDG_CONFIG_HOME")
+_SHAPE = {
+    "format": str, "head": str, "refs": dict, "stamps": dict, "homes": dict,
+    "branch": str, "budget": int, "model": str, "personal": str, "committed": list, "blobs": dict,
+}  # fmt: skip
 _BLOBS = 2000  # paths whose blobs are kept
 _FLAGS = {"-q": "quiet", "--quiet": "quiet", "--json": "json", "--format=json": "json", "--format=markdown": "markdown"}
 
@@ -116,7 +120,7 @@ def _kept(git_dir: str, common: str) -> dict[str, Any] | None:
             kept: Any = json.load(file)
     except (OSError, ValueError):
         return None
-    if not ours or not isinstance(kept, dict) or kept.get("format") != _KIND:
+    if not ours or not isinstance(kept, dict) or any(not isinstance(kept.get(name), kind) for name, kind in _SHAPE.items()):
         return None
     now = depends(git_dir, common, kept["refs"])
     return kept if all(kept[name] == value for name, value in now.items()) else None
@@ -177,7 +181,7 @@ def _text(
             index, changed=changed, prompt=read_prompt() if prompt == "-" else prompt, personal=personal,
             blobs=lambda paths: _blobs(kept["blobs"], paths, folder),
         )  # fmt: skip
-    except sqlite3.Error:
+    except (sqlite3.Error, ValueError):  # a damaged page; the command itself makes the index anew
         return ""
     budget = int(asked["--budget"]) if "--budget" in asked else kept["budget"]
     made = brief.compose(picks, budget, fence.local_key(os.path.join(common, "lerim")), counter(kept["model"]) or at_most)

@@ -9,7 +9,8 @@ from git_lerim.git.repo import Place
 from git_lerim.memories import naming
 from git_lerim.storage import layout, past
 from git_lerim.storage.base import Stored
-from git_lerim.storage.reading import place_file, read_blob
+from git_lerim.storage.judging import place_file
+from git_lerim.storage.reading import read_blob
 
 Files = dict[str, str]  # blob by path
 

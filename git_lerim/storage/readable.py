@@ -1,7 +1,7 @@
 """A store on a branch, as it is read: what the branch has, joined with what was fetched of the team's."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 
 from git_lerim.errors import BadSetting, BranchBlocked, GitFailed, LerimError
@@ -14,8 +14,9 @@ from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.changes import Followed
 from git_lerim.storage.folders import nested, written
 from git_lerim.storage.joining import Joined
+from git_lerim.storage.judging import assemble
 from git_lerim.storage.message import commit_bytes, compose
-from git_lerim.storage.reading import TreeReader, assemble
+from git_lerim.storage.reading import TreeReader
 
 
 class Readable(Followed):
@@ -104,6 +105,13 @@ class Readable(Followed):
             if whole is None or whole == tip:
                 raise
             return self._read(whole)
+
+    def handoffs(self, at: str | None = None) -> Mapping[str, Stored]:
+        """Return the handoffs by id, now or as they were; nothing else of the store is read."""
+        tip = self.view()
+        if tip is not None and at is not None:
+            tip = past.commit_at(self.place, tip, at)
+        return assemble(tip, self._reader.part(self._objects.tree_of(tip), "handoffs")).handoffs if tip else {}
 
     def _read(self, commit: str) -> Snapshot:
         return assemble(commit, self._reader.files(self._objects.tree_of(commit)))

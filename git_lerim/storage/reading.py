@@ -1,40 +1,18 @@
 """From the files of a store to a snapshot: whatever is no memory is set aside and named."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import islice
 
 from git_lerim.errors import BadMemory, GitFailed, LerimError
 from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry
 from git_lerim.git.process import plain
 from git_lerim.memories import frontmatter, naming
-from git_lerim.memories.memory import FILE_LIMIT, Memory, Primitive, Status
+from git_lerim.memories.memory import FILE_LIMIT, Memory
 from git_lerim.storage import layout
-from git_lerim.storage.base import Quarantined, Snapshot, Stored
+from git_lerim.storage.base import Quarantined
+from git_lerim.storage.judging import BadFile, File, place_file
 
 KINDS = {0o120000: "a symbolic link", 0o160000: "a submodule", 0o100755: "an executable file", FOLDER: "a folder"}
-File = Stored | Quarantined
-
-
-@dataclass(frozen=True, slots=True)
-class BadFile:
-    """What is wrong with a file's content."""
-
-    reason: str
-
-
-def place_file(path: str, blob: str, content: Memory | BadFile) -> File:
-    """Judge a file by its content and by where it stands."""
-    if isinstance(content, BadFile):
-        return Quarantined(path=path, reason=content.reason)
-    told = naming.id_in(path)
-    if told is not None and told != content.id:
-        return Quarantined(path=path, reason=f"its name says {told}, its front matter {content.id}")
-    if content.primitive != layout.primitive_at(path):
-        return Quarantined(path=path, reason=f"a {content.primitive} does not stand in this folder")
-    if layout.is_archived(path) and content.status is not Status.ARCHIVED:
-        content = content.having(status=Status.ARCHIVED)
-    return Stored(memory=content, path=path, blob=blob)
 
 
 class TreeReader:
@@ -53,6 +31,16 @@ class TreeReader:
         if (beyond := next(every, None)) is not None:
             reason = f"it and what follows is not read: the store has more than {layout.FILES_LIMIT} files"
             yield Quarantined(path=beyond.path, reason=reason)
+
+    def part(self, tree: str, name: str) -> Iterator[File]:
+        """Yield the files of one of the store's folders, those in the archive too; nothing else is read."""
+        for entry in self._objects.entries(tree):
+            if _text(entry.name) == name and entry.mode == FOLDER:
+                yield from self._folder(entry.id, name)
+            elif _text(entry.name) == "archived" and entry.mode == FOLDER:
+                inner = [each for each in self._objects.entries(entry.id) if _text(each.name) == name and each.mode == FOLDER]
+                for folder in inner:
+                    yield from self._folder(folder.id, f"archived/{name}")
 
     def _all(self, tree: str) -> Iterator[File]:
         for entry in self._objects.entries(tree):
@@ -110,28 +98,6 @@ def read_blob(objects: Objects, blob: str) -> Memory | BadFile:
             hint = "let git fetch them, once: git archive lerim/memory > /dev/null"
             raise LerimError("this is a partial clone, and the files of the memory were not fetched", hint=hint) from error
         return BadFile(str(error))
-
-
-def assemble(commit: str, files: Iterable[File]) -> Snapshot:
-    """Make a snapshot of all files, one for each id: an archived one wins, then the first by path."""
-    found = list(files)
-    aside = [file for file in found if isinstance(file, Quarantined)]
-    stored = [file for file in found if isinstance(file, Stored)]
-    memories: dict[str, Stored] = {}
-    summaries: dict[str, Stored] = {}
-    handoffs: dict[str, Stored] = {}
-    groups = {Primitive.SUMMARY: summaries, Primitive.HANDOFF: handoffs}
-    for file in sorted(stored, key=lambda file: (not layout.is_archived(file.path), file.path)):
-        kept = groups.get(file.memory.primitive, memories).setdefault(file.memory.id, file)
-        if kept is not file:
-            aside.append(Quarantined(path=file.path, reason=f"{kept.path} has the same id"))
-    return Snapshot(
-        commit=commit,
-        memories=memories,
-        summaries=summaries,
-        handoffs=handoffs,
-        quarantined=tuple(sorted(aside, key=lambda file: file.path)),
-    )
 
 
 def _text(name: bytes) -> str:

@@ -1,0 +1,54 @@
+"""Judge the files of a store by what they hold and where they stand; loads nothing heavy."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from git_lerim.memories import naming
+from git_lerim.memories.memory import Memory, Primitive, Status
+from git_lerim.storage import layout
+from git_lerim.storage.base import Quarantined, Snapshot, Stored
+
+File = Stored | Quarantined
+
+
+@dataclass(frozen=True, slots=True)
+class BadFile:
+    """What is wrong with a file's content."""
+
+    reason: str
+
+
+def place_file(path: str, blob: str, content: Memory | BadFile) -> File:
+    """Judge a file by its content and by where it stands."""
+    if isinstance(content, BadFile):
+        return Quarantined(path=path, reason=content.reason)
+    told = naming.id_in(path)
+    if told is not None and told != content.id:
+        return Quarantined(path=path, reason=f"its name says {told}, its front matter {content.id}")
+    if content.primitive != layout.primitive_at(path):
+        return Quarantined(path=path, reason=f"a {content.primitive} does not stand in this folder")
+    if layout.is_archived(path) and content.status is not Status.ARCHIVED:
+        content = content.having(status=Status.ARCHIVED)
+    return Stored(memory=content, path=path, blob=blob)
+
+
+def assemble(commit: str, files: Iterable[File]) -> Snapshot:
+    """Make a snapshot of all files, one for each id: an archived one wins, then the first by path."""
+    found = list(files)
+    aside = [file for file in found if isinstance(file, Quarantined)]
+    stored = [file for file in found if isinstance(file, Stored)]
+    memories: dict[str, Stored] = {}
+    summaries: dict[str, Stored] = {}
+    handoffs: dict[str, Stored] = {}
+    groups = {Primitive.SUMMARY: summaries, Primitive.HANDOFF: handoffs}
+    for file in sorted(stored, key=lambda file: (not layout.is_archived(file.path), file.path)):
+        kept = groups.get(file.memory.primitive, memories).setdefault(file.memory.id, file)
+        if kept is not file:
+            aside.append(Quarantined(path=file.path, reason=f"{kept.path} has the same id"))
+    return Snapshot(
+        commit=commit,
+        memories=memories,
+        summaries=summaries,
+        handoffs=handoffs,
+        quarantined=tuple(sorted(aside, key=lambda file: file.path)),
+    )

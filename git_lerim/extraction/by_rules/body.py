@@ -9,9 +9,9 @@ from git_lerim.extraction.by_rules.signals import Scene
 from git_lerim.extraction.by_rules.turns import Act
 from git_lerim.extraction.by_rules.words import overlap, terms
 
-LIMIT = 640  # characters of a body
+LIMIT = 560  # characters of a body
 _LIKE = 0.3  # share of rarer words from which another passage says more about the same thing
-_TOPIC = 0.25  # the same for one of its sentences
+_TOPIC = 0.3  # the same for one of its sentences
 _WORTH = 0.25  # what another passage must be worth
 _LOOKED = 20  # other passages that are looked at
 _CITED = 0.25  # the same share from which another passage is cited

@@ -10,7 +10,7 @@ from git_lerim.sessions.session import Role
 
 LEAST = 0.57  # worth from which a passage is kept
 STEP = 0.12  # what each memory already kept adds to that, in log odds, in a session of 31 passages
-LIKE = 0.24  # share of the rarer words from which two passages are about one thing
+LIKE = 0.2  # share of the rarer words from which two passages are about one thing
 MOST = 12  # memories of one session
 _LOOKED = 4  # tool calls from which an agent has looked at the project
 _BRIEF = 6  # topical words, those of chores not counted, up to which the human asked for chores alone

@@ -21,7 +21,7 @@ def files_named(prompt: str) -> list[list[str]]:
 
 def plain_query(prompt: str) -> str:
     """Return the words of a prompt: what would be an operator in a query is none when a person talks."""
-    return " ".join(word.lstrip("-") for word in prompt[:LONGEST].translate(_OPERATORS).split())
+    return " ".join(filter(None, (word.lstrip("-") for word in prompt[:LONGEST].translate(_OPERATORS).split())))
 
 
 def _bare(word: str) -> str:

@@ -1,0 +1,211 @@
+import sqlite3
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.memories import AT, TEXT, memory
+
+from git_lerim.memories import naming
+from git_lerim.memories.memory import Anchor, Kind, Memory, Primitive, Status
+from git_lerim.recall.brief import Brief, as_json, candidates, compose, gist, personal_folder
+from git_lerim.recall.postings import SCHEMA, Writer
+from git_lerim.recall.reader import FORMAT, Reader
+from git_lerim.tokens import at_most
+
+KEY = b"k" * 32
+STORED = TEXT.map(lambda text: text.encode("utf-8", "replace").decode())  # as a file can hold it
+
+
+def learnt(n: int, title: str, body: str = "It is so.", **changes: Any) -> Memory:
+    """Return the n-th memory, a day older than the one before."""
+    kind = changes.pop("kind", None)
+    path = changes.pop("path", None)
+    anchors = (Anchor(path=path, blob="a" * 40),) if path else ()
+    return memory(
+        id=naming.memory_id("claude", f"record {n}", "learning", 0),
+        primitive=Primitive.LEARNING if kind else Primitive.DECISION,
+        kind=kind, title=title, body=body, at=AT - timedelta(days=n), anchors=anchors, **changes,
+    )  # fmt: skip
+
+
+def index_of(*memories: Memory) -> Reader:
+    connection = sqlite3.connect(":memory:")
+    connection.row_factory = sqlite3.Row
+    connection.executescript(SCHEMA)
+    writer = Writer(connection)
+    for each in memories:
+        writer.add(each, naming.path_of(each), "b" * 40)
+    writer.finish({"format": FORMAT, "commit": "c", "tree": "t"})
+    return Reader(connection)
+
+
+def brief_of(*memories: Memory, budget: int = 2000, **asked: Any) -> Brief:
+    return compose(candidates(index_of(*memories), **asked), budget, KEY)
+
+
+def titles(brief: Brief, section: str = "") -> list[str]:
+    return [pick.document.title for pick in brief.picks if section in {"", pick.section}]
+
+
+STORE = (
+    learnt(1, "Deploys pass staging", kind=Kind.INSIGHT),
+    learnt(2, "Use SQLite for the catalog", path="src/catalog.py"),
+    learnt(3, "The parser drops tabs", kind=Kind.PITFALL, path="src/parser.py"),
+    learnt(4, "The catalog is opened late", kind=Kind.INSIGHT, path="src/catalog.py"),
+    learnt(5, "Run the tests in UTC", kind=Kind.PREFERENCE),
+    learnt(6, "Name branches after issues", tags=("rule",)),
+    learnt(7, "Retries wait with jitter", "A socket that is refused is tried again after a random time.", kind=Kind.PROCEDURE),
+)
+
+
+def test_rules_come_first_then_the_files_at_hand_then_what_is_asked_then_what_is_new() -> None:
+    brief = brief_of(*STORE, changed=["src/catalog.py"], prompt="why does the refused socket wait a random time?")
+
+    assert titles(brief, "preference") == ["Run the tests in UTC", "Name branches after issues"]
+    assert titles(brief, "code") == ["Use SQLite for the catalog", "The catalog is opened late"]
+    assert titles(brief, "asked") == ["Retries wait with jitter"]
+    assert titles(brief, "recent") == ["Deploys pass staging", "The parser drops tabs"]
+    headings = [line for line in brief.text.splitlines() if line.endswith(":")]
+    assert headings == ["Preferences and rules:", "On the files at hand:", "On what was asked:", "Recent:"]
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    ["look at src/parser.py", "look at `parser.py`, please", "see ./src/parser.py:12.", "/home/ada/shop/src/parser.py fails"],
+)
+def test_a_file_that_the_prompt_names_is_at_hand_before_those_that_are_changed(prompt: str) -> None:
+    code = titles(brief_of(*STORE, changed=["src/catalog.py"], prompt=prompt), "code")
+
+    assert code == ["The parser drops tabs", "Use SQLite for the catalog", "The catalog is opened late"]
+
+
+def test_a_folder_that_the_prompt_names_is_at_hand() -> None:
+    assert len(titles(brief_of(*STORE, prompt="tidy src/ now"), "code")) == 0
+    assert len(titles(brief_of(*STORE, learnt(9, "Deep", path="src/deep/er/x.py"), prompt="tidy src/deep"), "code")) == 1
+
+
+def test_a_changed_file_of_the_same_name_in_another_folder_is_not_at_hand() -> None:
+    assert titles(brief_of(*STORE, changed=["catalog.py", "lib/catalog.py"]), "code") == []
+
+
+def test_only_active_memories_are_handed_out() -> None:
+    others = [
+        learnt(20 + n, f"Not this {status}", kind=Kind.PREFERENCE, status=status, path="src/catalog.py")
+        for n, status in enumerate((Status.SUSPECT, Status.SUPERSEDED, Status.ARCHIVED))
+    ]
+    brief = brief_of(*STORE, *others, changed=["src/catalog.py"], prompt="not this suspect superseded archived src/catalog.py")
+
+    assert "Not this" not in brief.text
+
+
+def test_each_memory_is_told_once_and_so_is_what_two_say_alike() -> None:
+    twins = [learnt(n, "Use  sqlite: for the catalog!", path="src/catalog.py") for n in (30, 31)]
+    brief = brief_of(*STORE, *twins, changed=["src/catalog.py"], prompt="SQLite catalog in src/catalog.py")
+
+    assert brief.text.lower().count("use sqlite") == 1
+    assert len({pick.document.id for pick in brief.picks}) == len(brief.picks)
+
+
+def test_a_memory_whose_code_has_changed_or_gone_says_so() -> None:
+    paths = {"src/catalog.py": "b" * 40, "src/parser.py": None}
+    brief = brief_of(*STORE, changed=["src/catalog.py"], blobs=lambda asked: {path: paths[path] for path in asked})
+
+    assert "decision, stale: src/catalog.py changed since: Use SQLite" in brief.text
+    assert "pitfall, stale: src/parser.py is gone: The parser" in brief.text
+    fresh = brief_of(*STORE, changed=["src/catalog.py"], blobs=lambda asked: dict.fromkeys(asked, "a" * 40))
+    assert "stale" not in fresh.text
+    assert {pick.state for pick in fresh.picks} == {"", "fresh"}
+
+
+def test_personal_preferences_are_joined_in_and_marked() -> None:
+    personal = index_of(learnt(50, "Answer in French", kind=Kind.PREFERENCE), learnt(51, "Somewhere else", kind=Kind.INSIGHT))
+    brief = brief_of(*STORE, personal=personal)
+
+    assert "preference, personal: Answer in French" in brief.text
+    assert "Somewhere else" not in brief.text
+    assert titles(brief, "preference")[0] == "Run the tests in UTC"
+
+
+def test_every_line_has_the_id_and_the_day() -> None:
+    brief = brief_of(*STORE)
+    lines = [line for line in brief.text.splitlines() if line.startswith("- ")]
+
+    assert len(lines) == len(brief.picks) == len(STORE)
+    for line, pick in zip(lines, brief.picks, strict=True):
+        assert line.startswith(f"- [{pick.document.id}] {pick.document.created[:10]} ")
+
+
+def test_equal_inputs_give_equal_bytes_in_whatever_order_memories_were_indexed() -> None:
+    asked: dict[str, Any] = {"changed": ["src/catalog.py"], "prompt": "socket"}
+
+    assert brief_of(*STORE, **asked).text == brief_of(*reversed(STORE), **asked).text
+
+
+@pytest.mark.parametrize("budget", [1, 50, 100, 150, 200, 300, 500, 1000, 100_000])
+def test_a_brief_is_never_over_its_budget_and_uses_what_it_has(budget: int) -> None:
+    many = [learnt(100 + n, f"Rule number {n} of many", "Because. " * 30, kind=Kind.PREFERENCE) for n in range(60)]
+    brief = brief_of(*STORE, *many, budget=budget, changed=["src/catalog.py"])
+
+    assert at_most(brief.text) <= brief.tokens <= budget
+    assert bool(brief.text) == bool(brief.picks) == (budget >= 150)
+    if budget in {500, 1000}:
+        assert brief.tokens > budget * 0.8
+        assert titles(brief, "code")  # preferences leave room
+        assert brief.left_out
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(STORED.map(lambda text: f"x{text}"[:100]), STORED), min_size=1, max_size=4), st.integers(1, 700))
+def test_whatever_memories_say_there_is_one_fence_within_the_budget(texts: list[tuple[str, str]], budget: int) -> None:
+    brief = brief_of(*(learnt(n, title, body, kind=Kind.PREFERENCE) for n, (title, body) in enumerate(texts)), budget=budget)
+
+    assert at_most(brief.text) <= budget
+    assert brief.text.count("<") in {0, 2}
+    assert {line[0] for line in brief.text.splitlines()[2:-1]} <= {"-", "P"}
+
+
+def test_a_count_that_the_parts_do_not_add_up_to_is_kept_all_the_same() -> None:
+    picks = candidates(index_of(*STORE))
+    brief = compose(picks, 300, KEY, lambda text: len(text) // 4 + 3 * text.count("\n") ** 2)
+
+    assert brief.picks
+    assert brief.tokens <= 300
+
+
+def test_an_empty_memory_gives_nothing() -> None:
+    brief = brief_of(prompt="anything in src/a.py?", changed=["a"])
+
+    assert (brief.text, brief.picks, brief.left_out) == ("", [], 0)
+    assert as_json(brief)["memories"] == []
+
+
+def test_a_prompt_that_is_full_of_operators_and_odd_bytes_is_a_prompt() -> None:
+    for prompt in ('kind:fact -socket "', "tag: path:src NOT *", "\udcff\x00 'refused", '"""', "-", "socket " * 5000):
+        brief_of(*STORE, prompt=prompt, changed=["src/\udcff.py"])
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "told"),
+    [
+        ("Use SQLite", "It is there already. JSON lost rows.", "It is there already. JSON lost rows."),
+        ("Use SQLite", "Use SQLite. It is there.", "It is there."),
+        ("T", "First, e.g. this one. Then v. 2.5 of it!", "First, e.g. this one. Then v. 2.5 of it!"),
+        ("T", "One. " + "x" * 230 + " long. Two.", "One."),
+        ("T", "w " * 400, ("w " * 120).strip()[:-1].strip() + "…"),
+        ("T", "Why.\n\n## Also recorded\n\nOther.", "Why."),
+        ("T", "テストはUTCで動かす。 次の文。", "テストはUTCで動かす。 次の文。"),
+        ("T", "no end", "no end"),
+        ("T", "", ""),
+        ("T", "x" * 10_000, "x" * 239 + "…"),
+    ],
+)
+def test_the_gist_of_a_body_is_its_first_sentences(title: str, body: str, told: str) -> None:
+    assert gist(title, body) == told
+
+
+def test_the_personal_memory_is_where_the_environment_says() -> None:
+    assert personal_folder({}, "/home/ada") == "/home/ada/.local/share/git-lerim/memory.git"
+    assert personal_folder({"XDG_DATA_HOME": "/data"}, "/home/ada") == "/data/git-lerim/memory.git"
+    assert personal_folder({"XDG_DATA_HOME": "/data", "LERIM_HOME": "own"}, "/home/ada") == "/home/ada/own/memory.git"

@@ -1,6 +1,6 @@
 """From one agent to the next: begin a handoff, list what is open, claim one (once only), cancel one."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -101,7 +101,7 @@ def _gives_way(ws: Workspace, old: Memory, new: Memory) -> bool:
 
 def listed(ws: Workspace, *, everything: bool, at: str | None = None) -> list[Row]:
     """Return the open handoffs, newest first; with `everything` also those that were claimed, cancelled or have expired."""
-    items = ws.store.snapshot(at).handoffs.values()
+    items = ws.store.handoffs(at).values()
     known = authors(ws) if items else {}
     rows = [row_of(ws, item, known) for item in items]
     wanted = [row for row in rows if everything or row.state is State.OPEN]
@@ -110,7 +110,7 @@ def listed(ws: Workspace, *, everything: bool, at: str | None = None) -> list[Ro
 
 def one(ws: Workspace, prefix: str, at: str | None = None) -> Row:
     """Return the handoff that an id's prefix names. Raises UnknownMemory."""
-    return row_of(ws, _found(ws.store.snapshot(at), prefix), authors(ws))
+    return row_of(ws, _found(ws.store.handoffs(at), prefix), authors(ws))
 
 
 def claim(ws: Workspace, prefix: str | None, *, agent: str | None = None, session: str | None = None) -> Done:
@@ -122,9 +122,10 @@ def claim(ws: Workspace, prefix: str | None, *, agent: str | None = None, sessio
     who = _claimer(ws, agent, session)
     here = _here(ws, agent, session)
     taken: list[Stored] = []
+    _wanted(ws, ws.store.handoffs(), prefix, here)  # where there is none, the rest of the store need not be read
 
     def operation(snapshot: Snapshot) -> Change | None:
-        item = snapshot.handoffs.get(taken[0].memory.id) if taken else _wanted(ws, snapshot, prefix, here)
+        item = snapshot.handoffs.get(taken[0].memory.id) if taken else _wanted(ws, snapshot.handoffs, prefix, here)
         if item is None:
             raise UnknownMemory(f"{taken[0].memory.id} is no longer there", hint=_LIST)
         taken[:] = [item]
@@ -171,7 +172,7 @@ def cancel(ws: Workspace, prefix: str) -> Done:
     taken: list[Stored] = []
 
     def operation(snapshot: Snapshot) -> Change | None:
-        item = _found(snapshot, prefix)
+        item = _found(snapshot.handoffs, prefix)
         taken[:] = [item]
         if item.memory.status is Status.ARCHIVED:
             return None
@@ -185,16 +186,15 @@ def cancel(ws: Workspace, prefix: str) -> Done:
     return Done(row=row_of(ws, taken[0], authors(ws)), commit=commit)
 
 
-def _wanted(ws: Workspace, snapshot: Snapshot, prefix: str | None, here: Here) -> Stored:
+def _wanted(ws: Workspace, handoffs: Mapping[str, Stored], prefix: str | None, here: Here) -> Stored:
     if prefix is not None:
-        return _found(snapshot, prefix)
-    items = {item.memory.id: item for item in snapshot.handoffs.values()}
-    memories = [item.memory for item in items.values()]
+        return _found(handoffs, prefix)
+    memories = [item.memory for item in handoffs.values()]
     mine = [m for m in memories if here.session and _is_held(m, here)]
     chosen = max(mine, key=lambda m: m.updated, default=None) or choose(memories, here, ws.now)
     if chosen is None:
         raise _none(ws, memories, here)
-    return items[chosen.id]
+    return handoffs[chosen.id]
 
 
 def _is_held(memory: Memory, here: Here) -> bool:
@@ -244,9 +244,9 @@ def _change(item: Stored, new: Memory, verb: str) -> Change:
     )
 
 
-def _found(snapshot: Snapshot, prefix: str) -> Stored:
+def _found(handoffs: Mapping[str, Stored], prefix: str) -> Stored:
     try:
-        return snapshot.handoffs[naming.find_id(snapshot.handoffs, prefix)]
+        return handoffs[naming.find_id(handoffs, prefix)]
     except UnknownMemory as error:
         raise UnknownMemory(str(error).replace("memory", "handoff").replace("memories", "handoffs"), hint=_LIST) from error
 

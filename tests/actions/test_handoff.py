@@ -252,6 +252,10 @@ def test_one_that_was_cancelled_is_archived_and_one_that_was_claimed_cannot_be(r
         handoff.cancel(opened(5), kept)
     assert lint(opened(), None) == (2, [])
     assert repo.git("ls-tree", "-r", "--name-only", "lerim/memory").count(".md") == 3
+    store = opened().store
+    assert store.handoffs() == store.snapshot().handoffs
+    assert store.handoffs("HEAD") == store.snapshot("HEAD").handoffs
+    assert set(store.handoffs()) == {gone, kept}
 
 
 @pytest.mark.parametrize("by_id", [True, False])

@@ -38,7 +38,7 @@ def prune(found: Iterable[str]) -> list[str]:
 
 @lru_cache(maxsize=8192)
 def _pruned(sentence: str) -> str:
-    bare = _FINDING.sub("", _INTERJECTION.sub("", sentence).strip())
+    bare = _without(_FINDING, _without(_INTERJECTION, sentence).strip())
     low = bare.lower()
     if any(sign in low for sign in _SELF) or low.startswith("i "):
         bare = cues.TRAILING.sub("", bare)
@@ -46,13 +46,19 @@ def _pruned(sentence: str) -> str:
             return ""
     if len(bare) < 12 or len(bare.split()) < 4 or bare.endswith(("?", ":")) or cues.PROGRESS.match(bare) or cues.CHAT.match(bare):
         return ""
-    return bare[0].upper() + bare[1:] if re.match(r"[a-z]+ ", bare) else bare
+    return bare[0].upper() + bare[1:] if _LOWER.match(bare) else bare
+
+
+def _without(opening: re.Pattern[str], text: str) -> str:
+    found = opening.match(text)  # `sub` would look on, though it can find nothing later
+    return text[found.end() :] if found else text
 
 
 _FINDING = re.compile(
     r"^(?:i|we)(?:[’']ve| have)? (?:also |now |just )?(?:found|confirmed|verified|noticed|see|saw|learned|discovered)(?: out)? that ",
     re.IGNORECASE,
 )
+_LOWER = re.compile(r"[a-z]+ ")
 _SELF = ("i'", "i’", " i ", "let me", "want me")
 _INTERJECTION = re.compile(
     r"^(?:(?:yes|yep|yeah|ok(?:ay)?|great|perfect|excellent|ah|oh|hmm|hm|huh|interesting|understood|got it|agreed|absolutely|exactly(?: right)?|good (?:catch|call|point|idea|question|observation|thinking|choice|insight|news)|"

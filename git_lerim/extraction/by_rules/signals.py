@@ -10,6 +10,8 @@ from git_lerim.extraction.by_rules.turns import Act, Turn
 from git_lerim.extraction.by_rules.words import identifiers, overlap, rarity, terms, weight
 from git_lerim.sessions.session import Record, Role
 
+_FIRST_PERSON = frozenset(("I", "I’m", "I'm", "I’ve", "I've", "I’ll", "I'll"))
+
 
 @dataclass(slots=True)
 class Scene:
@@ -23,11 +25,7 @@ class Scene:
     heavy: list[float]  # the weight of each passage's terms
     acts: list[frozenset[str]]  # the topical terms of each turn's act
     later: Mapping[str, Mapping[str, int]]  # by who says it: the last turn in which a term is said
-
-    @property
-    def spoken(self) -> int:
-        """Return how many turns the session itself has, those of sub-agents not counted."""
-        return sum(not turn.helper for turn in self.turns)
+    spoken: int  # how many turns the session itself has, those of sub-agents not counted
 
     def alike(self, one: int, other: int) -> float:
         """Return the share of the rarer words of the lighter passage that both have: 0 to 1."""
@@ -48,7 +46,8 @@ def scene(records: Sequence[Record], all_turns: Sequence[Turn], found: Sequence[
         "corrected": _last_seen((number, acts[number]) for number, turn in enumerate(all_turns) if turn.act in corrections),
     }
     rare = rarity(bags)
-    return Scene(records, all_turns, found, bags, rare, [weight(bag, rare) for bag in bags], acts, later)
+    spoken = sum(not turn.helper for turn in all_turns)
+    return Scene(records, all_turns, found, bags, rare, [weight(bag, rare) for bag in bags], acts, later, spoken)
 
 
 def signals(stage: Scene, at: int) -> dict[str, float]:
@@ -85,8 +84,7 @@ def _of_words(one: Passage) -> dict[str, float]:
 
 
 def _first_person(sentence: str) -> bool:
-    words = sentence.split()
-    return any(word in {"I", "I’m", "I'm", "I’ve", "I've", "I’ll", "I'll"} for word in words)
+    return not _FIRST_PERSON.isdisjoint(sentence.split())
 
 
 def _of_place(stage: Scene, one: Passage) -> dict[str, float]:
@@ -156,10 +154,10 @@ def _of_acts(stage: Scene, one: Passage, at: int) -> dict[str, float]:
 
 def _of_echo(stage: Scene, one: Passage, at: int) -> dict[str, float]:
     """Measure how much of the passage is said again later, by whom."""
-    bag = stage.bags[at]
+    bag, rare = stage.bags[at], stage.rare
     total = stage.heavy[at] or 1.0
     found = {
-        name: sum(stage.rare.get(term, 1.0) for term in bag if seen.get(term, -1) > one.turn) / total
+        name: sum([rare.get(term, 1.0) for term in bag if seen.get(term, -1) > one.turn]) / total
         for name, seen in stage.later.items()
     }
     found["rarity"] = min(total / (len(bag) or 1) / 6, 1.0)
@@ -168,7 +166,6 @@ def _of_echo(stage: Scene, one: Passage, at: int) -> dict[str, float]:
 
 def _last_seen(number_and_bag: Iterable[tuple[int, frozenset[str]]]) -> dict[str, int]:
     seen: dict[str, int] = {}
-    for number, bag in number_and_bag:
-        for term in bag:
-            seen[term] = max(seen.get(term, -1), number)
+    for number, bag in number_and_bag:  # in the order of the turns
+        seen.update(dict.fromkeys(bag, number))
     return seen

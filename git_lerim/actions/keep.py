@@ -9,6 +9,7 @@ from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update,
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.clean import clean, line
 from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Anchor, Memory, Primitive, Source, Status
+from git_lerim.memories.similarity import claim, replaces
 from git_lerim.redaction.finding import MARKER
 from git_lerim.sessions.session import Session, moment
 from git_lerim.storage.base import Change, Snapshot
@@ -44,11 +45,14 @@ def memories_of(
 ) -> Kept:
     """Turn an extractor's result into memories, through the second gate of redaction."""
     ordinals: dict[tuple[str, str], int] = {}
+    decisions = [claim(candidate.title) for candidate in candidates if candidate.primitive is Primitive.DECISION]
     made, blanked = [], 0
     for candidate in candidates:
         key = (candidate.origin, candidate.primitive)
         ordinals[key] = ordinals.get(key, 0) + 1
-        memory, found = gated(_memory(session, candidate, ordinals[key], code), redactor)
+        said = claim(candidate.title)
+        disputed = any(replaces(said, other) or replaces(other, said) for other in decisions)
+        memory, found = gated(_memory(session, candidate, ordinals[key], code, disputed=disputed), redactor)
         made.append(replace(memory, body=clip(memory.body, BODY_LIMIT)))
         blanked += found
     summary = _summary(session, brief) if brief and (made or changed_code(session)) else None
@@ -99,10 +103,11 @@ def changed_code(session: Session) -> bool:
     return any(record.files and not record.failed and not record.abandoned for record in session.records)
 
 
-def _memory(session: Session, candidate: Candidate, ordinal: int, code: "Code") -> Memory:
+def _memory(session: Session, candidate: Candidate, ordinal: int, code: "Code", *, disputed: bool) -> Memory:
+    """Return a candidate as a memory; where one of two decisions gives up the other, each dates from when it was first said."""
     time = candidate.at or _time_near(session, candidate)
     at = moment(time)
-    first = moment(min(time, _time_of(session, candidate.origin) or time))
+    first = moment(min(time, (disputed and _time_of(session, candidate.origin)) or time))
     commit = (candidate.commit and code.exists(candidate.commit)) or code.commit_at(time, _branch_at(session, time))
     return Memory(
         id=naming.memory_id(session.agent, candidate.origin, candidate.primitive, ordinal),

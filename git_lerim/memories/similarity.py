@@ -194,7 +194,7 @@ def near_duplicate(one: Memory, other: Memory) -> bool:
         return False
     a, b = claim(one.title), claim(other.title)
     titles = _titles(a, b)
-    if titles < LIKELY or _differ(a, b) or _replaces(a, b) or _replaces(b, a):
+    if titles < LIKELY or _differ(a, b) or replaces(a, b) or replaces(b, a):
         return False
     return titles >= SURE or _bodies(one, other) >= SHARED_BODY
 
@@ -223,7 +223,7 @@ def contradicts(later: Memory, earlier: Memory) -> bool:
     return later.created > earlier.created and later.primitive is earlier.primitive and _opposed(later, earlier)
 
 
-def _replaces(a: Claim, b: Claim) -> bool:
+def replaces(a: Claim, b: Claim) -> bool:
     """Tell whether one title gives up by its name what another chose, for the same topic and no other."""
     return bool(a.replaced) and not b.negative and a.replaced <= b.chosen and b.chosen - a.replaced == a.topic
 
@@ -231,7 +231,7 @@ def _replaces(a: Claim, b: Claim) -> bool:
 def _opposed(one: Memory, other: Memory) -> bool:
     """Tell whether two memories cannot both hold, whichever is the later."""
     a, b = claim(one.title), claim(other.title)
-    if one.primitive is Primitive.DECISION and (_replaces(a, b) or _replaces(b, a)):  # B instead of A, A
+    if one.primitive is Primitive.DECISION and (replaces(a, b) or replaces(b, a)):  # B instead of A, A
         return True
     if a.negative != b.negative:
         return _titles(a, b) >= OPPOSED and not _both_but_different(a.numbers, b.numbers)

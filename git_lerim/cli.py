@@ -35,6 +35,8 @@ VERBS = {
     "handoff": "Hand work from one agent to the next: begin, list, show, claim once, cancel.",
     "log": "Show the history of the memory, of one memory, agent or session.",
     "diff": "Show what changed between two states of the memory.",
+    "blame": "Show who wrote each line of a memory, and in which session.",
+    "undo": "Take back what a run or a commit of the memory did.",
     "status": "Show how memory, sessions and queue stand.",
     "stats": "Show what is kept, from whom, how it grows and what is used.",
     "push": "Share the memory with a remote, after joining what is there.",

@@ -1,0 +1,57 @@
+"""Where each line and each field of a memory comes from: the commit that wrote it, its author, agent and session."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from git_lerim.actions.listing import found
+from git_lerim.git import lines
+from git_lerim.storage.past import LoggedCommit
+from git_lerim.workspace import Workspace
+
+_FIELD = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*):")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """One line of a memory's file, and who wrote it."""
+
+    field: str  # of the front matter; `body` below it
+    text: str
+    commit: str
+    at: datetime | None
+    author: str  # as git names them
+    operation: str  # of the commit: sync, edit, …
+    session: str  # agent and session; empty where a person wrote it
+
+
+def blame(ws: Workspace, prefix: str, at: str | None) -> list[Written]:
+    """Return the lines of a memory's file; its fences are left out."""
+    snapshot = ws.store.snapshot(at)
+    item = found(snapshot, prefix)
+    commits = {commit.id: commit for commit in ws.store.history()}
+    rows: list[Written] = []
+    field = ""
+    fences = 0
+    for line in lines.written(ws.place, snapshot.commit or "", item.path):
+        if fences < 2 and line.text.rstrip() == "---":
+            fences += 1
+            continue
+        named = _FIELD.match(line.text)
+        field = "body" if fences == 2 else named[1] if named else field
+        rows.append(_written(field, line, commits.get(line.commit)))
+    return rows
+
+
+def _written(field: str, line: lines.Line, commit: LoggedCommit | None) -> Written:
+    trailers = dict(commit.trailers) if commit else {}
+    agent, session = trailers.get("Lerim-Agent", ""), trailers.get("Lerim-Session", "")
+    return Written(
+        field=field,
+        text=line.text,
+        commit=line.commit,
+        at=commit.at if commit else None,
+        author=commit.author if commit else "",
+        operation=trailers.get("Lerim-Op", ""),
+        session=session if not agent or session.startswith(f"{agent}/") else f"{agent}/{session}",
+    )

@@ -1,0 +1,126 @@
+"""Take back what a commit or a run of the memory did, and leave what was changed since."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from git_lerim.actions.change import after, moved
+from git_lerim.errors import UsageError
+from git_lerim.memories.memory import Memory, Status
+from git_lerim.memories.threeway import Side, merge
+from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.storage.past import LoggedCommit
+from git_lerim.tokens import clip, counted
+from git_lerim.workspace import Workspace
+
+_RUN = re.compile(r"(?:sync|maintain|import)-[0-9]{8}T[0-9]{6}-[0-9a-f]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undone:
+    """What was taken back, and what was left."""
+
+    commit: str | None  # None: there was nothing to take back
+    memories: tuple[Memory, ...]  # as they stand now
+    left: tuple[tuple[str, str], ...]  # id, and why it was left as it is
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Span:
+    """What is to be taken back: two states of the store, and what changed from one to the other."""
+
+    name: str
+    before: Snapshot
+    then: Snapshot
+    ids: tuple[str, ...]
+
+
+def undo(ws: Workspace, named: str) -> Undone:
+    """Take back a run, by its name, or a commit of the memory; what it added is archived, what it changed is as it was.
+
+    Where a memory was changed since, that change stays. Raises UsageError.
+    """
+    span = _span(ws, named)
+    done: list[Memory] = []
+    left: list[tuple[str, str]] = []
+
+    def operation(snapshot: Snapshot) -> Change | None:
+        done.clear()
+        left.clear()
+        files: dict[str, bytes | None] = {}
+        for id_ in span.ids:
+            now = _all(snapshot).get(id_)
+            new = _back(span, id_, now, left) if now else None
+            if now and new and new != now.memory:
+                new = replace(new, updated=after(now.memory.updated, ws.now.replace(microsecond=0)))
+                done.append(new)
+                files |= moved(now, new)
+        return _change(span.name, done, files) if files else None
+
+    return Undone(commit=ws.store.commit(operation), memories=tuple(done), left=tuple(left))
+
+
+def _span(ws: Workspace, named: str) -> _Span:
+    commits = list(ws.store.history())
+    chosen = [c for c in commits if ("Lerim-Run", named) in c.trailers] if _RUN.fullmatch(named) else _commit(commits, named)
+    if not chosen:
+        raise UsageError(f"no run or commit of the memory is called {named!a}", hint="git lerim log and git lerim logs name them")
+    first = chosen[-1]
+    at = commits.index(first)
+    if at + 1 == len(commits):
+        raise UsageError("before this commit there was no memory", hint="git lerim forget archives single memories")
+    ids = dict.fromkeys(id_ for commit in chosen for id_ in _touched(commit))
+    if not ids:
+        hint = "git lerim undo takes back the commits that it joined, one by one"
+        raise UsageError(f"{first.id[:12]} changed no memory by itself ({first.subject})", hint=hint)
+    before = ws.store.snapshot(f"{first.id}^")
+    return _Span(name=_name(chosen, named), before=before, then=ws.store.snapshot(chosen[0].id), ids=tuple(ids))
+
+
+def _commit(commits: Sequence[LoggedCommit], named: str) -> list[LoggedCommit]:
+    short = re.fullmatch(r"[0-9a-f]{4,64}", named)
+    found = [commit for commit in commits if short and commit.id.startswith(named)]
+    if len(found) > 1:
+        raise UsageError(f"{named} means {len(found)} commits of the memory", hint="give more of the id")
+    return found
+
+
+def _name(chosen: Sequence[LoggedCommit], named: str) -> str:
+    return f"{chosen[0].id[:12]}, {chosen[0].subject}" if len(chosen) == 1 else f"{named}, {counted(len(chosen), 'commit')}"
+
+
+def _touched(commit: LoggedCommit) -> list[str]:
+    return [file.id for file in commit.files if file.id]
+
+
+def _all(snapshot: Snapshot) -> dict[str, Stored]:
+    return {**snapshot.handoffs, **snapshot.memories}
+
+
+def _back(span: _Span, id_: str, now: Stored, left: list[tuple[str, str]]) -> Memory | None:
+    """Return a memory without what was done to it, and with what was done since; None where it is left as it is."""
+    before, then = _all(span.before).get(id_), _all(span.then).get(id_)
+    if before is not None and then is not None:
+        return merge(then.memory, Side(memory=now.memory, by=""), Side(memory=before.memory, by=""))
+    if then is None or now.memory.status is Status.ARCHIVED:
+        return None
+    if now.memory.protected:
+        left.append((id_, "is protected"))
+    elif replace(now.memory, last_accessed=None) != replace(then.memory, last_accessed=None):
+        left.append((id_, "was changed since"))
+    else:
+        return replace(now.memory, status=Status.ARCHIVED)
+    return None
+
+
+def _change(name: str, memories: Sequence[Memory], files: dict[str, bytes | None]) -> Change:
+    archived = {memory.id for memory in memories if memory.status is Status.ARCHIVED}
+    return Change(
+        files=files,
+        subject=clip(f"undo: {name}", 72),
+        body="\n".join(f"{'-' if m.id in archived else '~'} {m.id} {m.title}" for m in memories),
+        trailers=(
+            ("Lerim-Op", "undo"),
+            *(("Lerim-Archived" if m.id in archived else "Lerim-Changed", m.id) for m in memories),
+        ),
+    )

@@ -1,0 +1,42 @@
+"""`git lerim blame`: who wrote which line of a memory, and in which session."""
+
+import click
+
+from git_lerim.actions.blame import Written, blame
+from git_lerim.commands.opening import opened
+from git_lerim.commands.terminal import at_option, data, data_json, json_option, personal_option, verb
+from git_lerim.tokens import clip
+
+
+@verb()
+@click.argument("id_", metavar="ID")
+@at_option
+@personal_option
+@json_option
+def command(*, id_: str, at: str | None, personal: bool, as_json: bool) -> None:
+    """Show for each line and field of a memory which commit wrote it: when, who, and from which session."""
+    rows = blame(opened(personal=personal), id_, at)
+    if as_json:
+        data_json([_json(row) for row in rows])
+        return
+    whos = [_who(row) for row in rows]
+    width = max(map(len, whos), default=0)
+    for row, who in zip(rows, whos, strict=True):
+        day = f"{row.at:%Y-%m-%d}" if row.at else " " * 10
+        data(f"{row.commit[:8]}  {day}  {who:<{width}}  {row.text}".rstrip())
+
+
+def _who(row: Written) -> str:
+    return clip(row.session or row.author, 32)
+
+
+def _json(row: Written) -> dict[str, str | None]:
+    return {
+        "field": row.field,
+        "text": row.text,
+        "commit": row.commit,
+        "at": f"{row.at:%Y-%m-%dT%H:%M:%SZ}" if row.at else None,
+        "author": row.author,
+        "operation": row.operation,
+        "session": row.session or None,
+    }

@@ -1,0 +1,88 @@
+"""Reading and taking back what was done to the memory."""
+
+from pathlib import Path
+
+import pytest
+from support.repos import Repo
+from support.world import World
+
+
+@pytest.fixture
+def world(sealed_world: Path) -> World:
+    return World(sealed_world)
+
+
+@pytest.fixture
+def synced(world: World, repo: Repo) -> Repo:
+    world.session("claude-catalog.jsonl", repo.path)
+    assert world.lerim(repo.path, "sync", "--window", "all").code == 0
+    return repo
+
+
+def rows(world: World, repo: Repo, *words: str) -> dict[str, dict[str, object]]:
+    return {row["id"]: row for row in world.lerim(repo.path, "list", "--all", "--json", *words).json}
+
+
+def test_a_run_is_taken_back_and_no_sync_brings_it_again(world: World, synced: Repo) -> None:
+    run = synced.git("log", "-1", "--format=%(trailers:key=Lerim-Run,valueonly)", "lerim/memory").strip()
+    before = rows(world, synced)
+
+    undone = world.lerim(synced.path, "undo", run, "--json").json
+    world.lerim(synced.path, "sync", "--window", "all", "--force")
+
+    assert sorted(undone["ids"]) == sorted(before)
+    assert {row["status"] for row in rows(world, synced).values()} == {"archived"}
+    assert world.lerim(synced.path, "undo", undone["commit"]).code == 0
+    assert {id_: row["status"] for id_, row in rows(world, synced).items()} == {id_: r["status"] for id_, r in before.items()}
+
+
+def test_what_was_edited_since_stays(world: World, synced: Repo) -> None:
+    added = synced.git("rev-parse", "lerim/memory")
+    edited, *others = rows(world, synced)
+    world.lerim(synced.path, "edit", edited, "--title", "My own words")
+
+    undone = world.lerim(synced.path, "undo", added[:10])
+
+    assert f"{edited} was changed since" in undone.err
+    after = rows(world, synced)
+    assert after[edited]["title"] == "My own words"
+    assert {after[id_]["status"] for id_ in others} == {"archived"}
+
+
+def test_one_edit_is_taken_back_and_a_later_one_of_another_field_stays(world: World, synced: Repo) -> None:
+    id_ = next(iter(rows(world, synced)))
+    title = rows(world, synced)[id_]["title"]
+    world.lerim(synced.path, "edit", id_, "--title", "A mistake")
+    mistake = synced.git("rev-parse", "lerim/memory")
+    world.lerim(synced.path, "edit", id_, "--tag", "kept")
+
+    assert world.lerim(synced.path, "undo", mistake).code == 0
+
+    assert rows(world, synced)[id_]["title"] == title
+    assert "kept" in rows(world, synced)[id_]["tags"]  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("named", ["sync-20200101T000000-abcd", "zzzz", "deadbeef", "", "--x", "HEAD"])
+def test_what_is_no_run_and_no_commit_of_the_memory_is_refused(world: World, synced: Repo, named: str) -> None:
+    ran = world.lerim(synced.path, "undo", "--", named)
+
+    assert ran.code == 2
+    assert "Traceback" not in ran.err
+
+
+def test_blame_tells_of_each_line_who_wrote_it(world: World, synced: Repo) -> None:
+    id_ = next(iter(rows(world, synced)))
+    world.lerim(synced.path, "edit", id_, "--title", "My own words")
+    world.lerim(synced.path, "forget", id_)
+
+    lines = {row["field"]: row for row in world.lerim(synced.path, "blame", id_, "--json").json}
+    shown = world.lerim(synced.path, "blame", id_).out
+
+    assert lines["title"]["operation"] == "edit"
+    assert lines["title"]["author"] == "Ada Tester"
+    assert lines["title"]["session"] is None
+    assert lines["body"]["operation"] == "sync"
+    assert lines["body"]["session"].startswith("claude/")
+    assert lines["status"]["operation"] == "forget"
+    assert "My own words" in shown
+    assert "---" not in shown

@@ -1,3 +1,4 @@
+import contextlib
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -12,6 +13,7 @@ from support.world import World
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.recall import access
+from git_lerim.sessions.catalog import Catalog
 from git_lerim.storage.accessed import noted
 from git_lerim.storage.base import Change, Snapshot, Stored
 
@@ -115,3 +117,25 @@ def test_readers_beside_writers_lose_no_count(sealed_world: Path, repo: Repo) ->
     rush.run(repo.path, "remember", "The last one counts the rest of them.")
     assert world.lerim(repo.path, "stats", "--json").json["use"]["shown"] == 6
     assert world.lerim(repo.path, "show", first, "--json").json[0]["last_accessed"] is not None
+
+
+def test_a_sync_notes_and_counts_what_was_shown_in_its_own_commit(sealed_world: Path, repo: Repo) -> None:
+    world = World(sealed_world)
+    world.session("claude-catalog.jsonl", repo.path)
+    assert world.lerim(repo.path, "sync", "--window", "all").code == 0
+    id_ = world.lerim(repo.path, "list", "--json").json[0]["id"]
+    assert world.lerim(repo.path, "show", id_).code == 0
+    before = repo.git("rev-list", "--count", "lerim/memory")
+    world.codex("codex-prices.jsonl", repo.path)
+
+    assert world.lerim(repo.path, "sync", "--window", "all", "--dry-run").code == 0
+    assert repo.git("rev-list", "--count", "lerim/memory") == before
+    report = world.lerim(repo.path, "sync", "--window", "all", "--json").json
+
+    assert len(report["commits"]) == 1
+    assert f"in use: {id_}" in repo.git("log", "-1", "--format=%b", "lerim/memory")
+    assert world.lerim(repo.path, "show", id_, "--json").json[0]["last_accessed"]
+    assert world.lerim(repo.path, "stats", "--json").json["use"]["shown"] == 2
+    assert world.lerim(repo.path, "sync", "--window", "all", "--json").json["commits"] == []
+    with contextlib.closing(Catalog(repo.path / ".git/lerim")) as catalog:
+        assert [tuple(row)[:2] for row in catalog.execute("SELECT * FROM accesses")] == [(id_, 1)]

@@ -17,6 +17,7 @@ from git_lerim.actions.sessions import named
 from git_lerim.agents import roster
 from git_lerim.config import moment, window_start
 from git_lerim.errors import UsageError
+from git_lerim.git import gitconfig
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog, Entry, State
 from git_lerim.sessions.session import moment as moment_of
@@ -108,7 +109,7 @@ def keep_unchanged(ws: Workspace, options: Options, outcome: Outcome, said: str)
     report, found = outcome.report, outcome.found
     plain = replace(Options(), window=options.window, agents=options.agents, max_sessions=options.max_sessions)
     busy = found.read or report.errors or outcome.decided or outcome.waiting or ws.settings.refused
-    if options != plain or busy or ws.personal:
+    if options != plain or busy or ws.personal or (files := gitconfig.files(ws.place)) is None:
         return
     began = int(ws.now.timestamp() * 1000)
     span = began - outcome.window.since if outcome.window.since else -1
@@ -119,7 +120,7 @@ def keep_unchanged(ws: Workspace, options: Options, outcome: Outcome, said: str)
             *(unchanged.question(options.window, ",".join(options.agents)), str(began), str(span), str(outcome.oldest)),
             f"refs/heads/{ws.settings['branch']}",
         ],
-        (list(found.variables), list(ws.territory.worktrees), found.stood),
+        (list(found.variables), list(ws.territory.worktrees), files, found.stood),
         [said, json.dumps({**told, "duration_seconds": "@seconds"}, indent=2) + "\n"],
     )
 

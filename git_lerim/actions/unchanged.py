@@ -78,24 +78,26 @@ def question(window: str | None, agents: str) -> str:
 
 
 def keep(
-    common: str, head: list[str], seen: tuple[list[str], list[str], dict[str, os.stat_result | None]], answer: list[str]
+    common: str,
+    head: list[str],
+    seen: tuple[list[str], list[str], list[str], dict[str, os.stat_result | None]],
+    answer: list[str],
 ) -> None:
     """Keep what a sync that found nothing said, unless some of what it depends on may have changed since the run began.
 
     `head`: the question, when the run began, how long the window is (-1: for ever) and the oldest session in it, all in
-    milliseconds, and the branch's ref. `seen`: the variables, the work trees, and the files that were looked at. `answer`: what
-    was told, each line after `!`, or after `.` if `--json` leaves it out; then the report as JSON, on `@run`, `@since`, `@until`
-    and `"@seconds"`.
+    milliseconds, and the branch's ref. `seen`: the variables, the work trees, the files of git's configuration, and all that was
+    looked at. `answer`: what was told, each line after `!`, or after `.` if `--json` leaves it out; then the report as JSON, on
+    `@run`, `@since`, `@until` and `"@seconds"`.
     """
-    names, trees, stood = seen
+    names, trees, files, stood = seen
     bent = {name: value for name, value in glance.bent().items() if name != "GIT_DIR"}
-    configurations = glance.configurations(common)
-    if any(map(glance.leads_on, configurations)) or not bent.keys() <= _PLACES:
-        return  # what another file or a variable sets; such a value may be a secret, which is not to be kept
+    if not bent.keys() <= _PLACES:
+        return  # such a value may be a secret, which is not to be kept
     linked = os.path.join(common, "worktrees")
     links = [os.path.join(linked, name, "gitdir") for name in (os.listdir(linked) if os.path.isdir(linked) else ())]
     own = [os.path.join(common, "lerim", name) for name in _DATABASES]
-    looked = {**stood, **{path: _look(path) for path in (*configurations, *own, linked, *links)}}
+    looked = {**stood, **{path: _look(path) for path in (*glance.configurations(common), *files, *own, linked, *links)}}
     if any(_is_racy(found, int(head[1])) for found in looked.values() if found):
         return
     sections = [

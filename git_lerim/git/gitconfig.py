@@ -34,6 +34,30 @@ def read(place: Place | None, sections: tuple[str, ...] = (OURS,)) -> list[Entry
     return entries
 
 
+def files(place: Place) -> list[str] | None:
+    """Return the files that the configuration stands in, and those that it includes once they are there.
+
+    None where it hangs on more: on the branch that is checked out, or on the work tree. Variables are not looked at.
+    """
+    args = ["config", "--list", "--show-origin", "-z", "--includes"]
+    fields = os.fsdecode(run_git(place.git(*args), cwd=place.git_dir)).split("\0")
+    found: dict[str, None] = {}
+    for origin, line in zip(fields[::2], fields[1::2], strict=False):
+        key, _, value = line.partition("\n")
+        if not origin.startswith("file:"):
+            continue  # our own options
+        path = os.path.join(place.git_dir, origin.removeprefix("file:"))  # noqa: PTH118 text in, text out
+        found[path] = None
+        included, conditional = key == "include.path", key.startswith("includeif.") and key.endswith(".path")
+        if conditional and ("onbranch:" in key or (place.common_dir / "worktrees").exists()):
+            return None
+        if key == "extensions.worktreeconfig" or (included and value.startswith("%(")):
+            return None
+        if included or conditional:
+            found[os.path.join(os.path.dirname(path), os.path.expanduser(value))] = None  # noqa: PTH111, PTH118, PTH120 as above
+    return list(found)
+
+
 def remotes(entries: Iterable[Entry]) -> list[str]:
     """Return the URLs of all remotes, push URLs too, as they are configured and as `url.*.insteadOf` makes them."""
     urls, instead = [], []

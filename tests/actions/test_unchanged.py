@@ -392,8 +392,35 @@ def test_what_changed_a_moment_ago_is_not_kept(place: Place) -> None:
     goes_the_long_way(place)
 
 
-def test_a_configuration_that_includes_another_is_not_kept(place: Place) -> None:
-    place.repo.git("config", "include.path", str(place.home / "other"))
+@pytest.mark.parametrize("key", ["include.path", "includeIf.gitdir:**/.git.path"])
+@pytest.mark.parametrize("there", [True, False])
+def test_a_configuration_that_another_one_includes_counts(place: Place, key: str, *, there: bool) -> None:
+    other = place.home / "other.config"
+    if there:
+        other.write_text("[user]\n\tnote = x\n")
+    place.repo.git("config", "--global", key, "other.config")
+    place.settle("--window", "all")
+    assert place.at_once("--window", "all")[0] == 0
+
+    other.write_text("[lerim]\n\tmaxSessions = 7\n")
+
+    goes_the_long_way(place)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("includeIf.onbranch:main.path", "other"), ("extensions.worktreeConfig", "true"), ("include.path", "%(prefix)/other")],
+)
+def test_a_configuration_that_hangs_on_more_than_files_is_not_kept(place: Place, key: str, value: str) -> None:
+    place.repo.git("config", key, value)
+    place.settle("--window", "all")
+
+    goes_the_long_way(place)
+
+
+def test_where_there_are_more_worktrees_a_condition_may_hold_in_one_alone(place: Place) -> None:
+    place.repo.git("config", "includeIf.gitdir:/nowhere/.path", "other")
+    _a_worktree(place)
     place.settle("--window", "all")
 
     goes_the_long_way(place)

@@ -111,3 +111,17 @@ def test_a_remote_is_told_as_written_and_as_git_expands_it(repo: Repo) -> None:
 
 def test_no_remote_is_no_error(repo: Repo) -> None:
     assert remotes_of(repo) == []
+
+
+def test_the_files_of_the_configuration_are_those_that_it_includes_too(repo: Repo, sealed_world: Path) -> None:
+    place = discover(repo.path, {})
+    repo.git("config", "include.path", "there")
+    repo.git("config", "--global", "includeIf.gitdir:/nowhere/.path", "~/elsewhere")
+    (repo.path / ".git" / "there").write_text("[include]\n\tpath = gone\n")
+
+    common = str(repo.path / ".git")
+    names = {f"{common}/config", f"{common}/there", f"{common}/gone", f"{sealed_world}/.gitconfig", f"{sealed_world}/elsewhere"}
+    assert set(gitconfig.files(place) or ()) == names
+
+    repo.git("config", "includeIf.onbranch:main.path", "there")
+    assert gitconfig.files(place) is None

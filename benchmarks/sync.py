@@ -1,17 +1,20 @@
 """Speed and memory of reading and of the whole offline sync, whole processes.
 
-usage: python benchmarks/sync.py [FOLDER …] [--sessions N] [--megabytes N]
+usage: python benchmarks/sync.py [FOLDER …] [--sessions N] [--megabytes N] [--runs N]
 
 Each FOLDER is laid out like an agent's home (one that holds `projects/` serves as CLAUDE_CONFIG_DIR, `sessions/` as
 CODEX_HOME). Without one, a corpus is made: N sessions of Claude Code, together so many megabytes, with the mixture that
 real ones have: a few prompts and replies, many tool calls, and tool results that make up most of the bytes. Printed are:
-reading alone (`--no-extract`), the whole sync, and a sync with nothing new beside `find` over the same files.
+reading alone (`--no-extract`), the whole sync, and a sync with nothing new, as a ratio to `find` over the same files and
+the start of the interpreter: as it is told from what the last sync kept, and when it looks itself.
 """
 
 import argparse
+import compileall
 import json
 import os
 import random
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -19,6 +22,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
+
+import git_lerim
 
 HOMES = {"projects": "CLAUDE_CONFIG_DIR", "sessions": "CODEX_HOME", "session-state": "COPILOT_HOME"}
 FLOOR = [sys.executable, "-I", "-c", "pass"]
@@ -30,37 +35,42 @@ def main() -> None:
     parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER")
     parser.add_argument("--sessions", type=int, default=2000)
     parser.add_argument("--megabytes", type=int, default=1000)
+    parser.add_argument("--runs", type=int, default=3)
     args = parser.parse_args()
+    compileall.compile_dir(Path(git_lerim.__file__).parent, quiet=1)
     print(f"{'corpus':<26}{'MB':>7}{'files':>7}{'reading':>22}{'whole sync':>24}{'nothing new':>26}{'peak MiB':>10}")
     with tempfile.TemporaryDirectory() as scratch:
         base = Path(scratch)
         for folder in args.folders or [made(base / "made", args.sessions, args.megabytes)]:
-            measure(folder.resolve(), base / f"run-{folder.name}")
+            measure(folder.resolve(), base / f"run-{folder.name}", args.runs)
 
 
-def measure(folder: Path, base: Path) -> None:
-    """Sync a corpus into a new repository, and print a row."""
+def measure(folder: Path, base: Path, runs: int) -> None:
+    """Sync a corpus into new repositories, and print a row."""
     files = [path for path in folder.rglob("*.jsonl") if path.is_file()]
     size = sum(path.stat().st_size for path in files) / 1e6
     cwds = {cwd for path in files for cwd in places(path)}
-    read = lerim(repository(base / "read", cwds), folder, "--no-extract")
-    there = repository(base / "whole", cwds)
-    whole = lerim(there, folder)
-    again = min((lerim(there, folder) for _ in range(3)), key=lambda run: run[0])
+    reads = [lerim(repository(base / f"read-{number}", cwds), folder, "--no-extract") for number in range(runs)]
+    there = [repository(base / f"whole-{number}", cwds) for number in range(runs)]
+    wholes = [lerim(one, folder) for one in there]
+    read, whole = (statistics.median(run[0] for run in found) for found in (reads, wholes))
+    peak = max(run[1] for run in (*reads, *wholes))
+    again = min(lerim(there[0], folder)[0] for _ in range(4))
+    looking = min(lerim(there[0], folder, "-v")[0] for _ in range(3))  # not told from what the last sync kept
     find = min(seconds(["find", str(folder), "-name", "*.jsonl", "-size", "+0"]) for _ in range(3))
     start = min(seconds(FLOOR) for _ in range(3))
-    count = whole[2]["sessions_extracted"]
-    reading = f"{read[0]:.1f} s {size / read[0]:.0f} MB/s"
-    syncing = f"{whole[0]:.1f} s {size / whole[0]:.0f} MB/s {count / whole[0]:.0f}/s"
-    nothing = f"{again[0]:.2f} s ({again[0] / (find + start):.1f} × find+start)"
-    print(
-        f"{folder.name[:24]:<26}{size:>7.0f}{len(files):>7}{reading:>22}{syncing:>24}{nothing:>26}{max(read[1], whole[1]):>10.0f}"
-    )
+    count = wholes[0][2]["sessions_extracted"]
+    reading = f"{read:.1f} s {size / read:.0f} MB/s"
+    syncing = f"{whole:.1f} s {size / whole:.0f} MB/s {count / whole:.0f}/s"
+    nothing = f"{again:.3f} s {again / (find + start):.1f} × {looking / (find + start):.1f} ×"
+    print(f"{folder.name[:24]:<26}{size:>7.0f}{len(files):>7}{reading:>22}{syncing:>24}{nothing:>26}{peak:>10.0f}")
 
 
 def lerim(repository: Path, folder: Path, *words: str) -> tuple[float, float, dict[str, int]]:
     """Run sync; return its seconds, its peak memory in MiB, and its report."""
-    env = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "LERIM_", *HOMES.values()))}
+    env = {
+        name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "LERIM_", "PYTHON", *HOMES.values()))
+    }
     env |= {"HOME": str(repository.parent), "GIT_CONFIG_NOSYSTEM": "1"}
     env |= {variable: str(folder) for below, variable in HOMES.items() if (folder / below).is_dir()}
     command = [

@@ -6,7 +6,8 @@ Each FOLDER is laid out like an agent's home (one that holds `projects/` serves 
 CODEX_HOME). Without one, a corpus is made: N sessions of Claude Code, together so many megabytes, with the mixture that
 real ones have: a few prompts and replies, many tool calls, and tool results that make up most of the bytes. Printed are:
 reading alone (`--no-extract`), the whole sync, and a sync with nothing new, as a ratio to `find` over the same files and
-the start of the interpreter: as it is told from what the last sync kept, and when it looks itself.
+the start of the interpreter: as it is told from what the last sync kept, and when it looks itself. Reading and the whole
+sync are medians of N runs, each into a new repository, of a compiled package, as an installed one is.
 """
 
 import argparse

@@ -213,9 +213,10 @@ def _tree(connection: Connection | None) -> str | None:
 
 
 def _apply(connection: Connection, changes: Changes) -> None:
-    writer = Writer(connection)
-    for path in changes.gone:
-        writer.remove(path)
-    for stored in changes.found:
-        writer.add(stored.memory, stored.path, stored.blob)
-    writer.finish({"format": FORMAT, "commit": changes.commit or "", "tree": changes.tree or ""})
+    with translated(connection.path):
+        writer = Writer(connection)
+        for path in changes.gone:
+            writer.remove(path)
+        for stored in changes.found:
+            writer.add(stored.memory, stored.path, stored.blob)
+        writer.finish({"format": FORMAT, "commit": changes.commit or "", "tree": changes.tree or ""})

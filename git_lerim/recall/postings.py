@@ -6,12 +6,14 @@ length; here a term's documents are two arrays, which a search reads as they are
 
 import sqlite3
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
+from functools import lru_cache
+from sys import byteorder
 
 from git_lerim.memories.memory import Memory, Primitive, Status
 from git_lerim.memories.naming import short_session
-from git_lerim.recall.reader import COLUMNS, KEY_BITS, Document, length_code
+from git_lerim.recall.reader import ALL, COLUMNS, KEY_BITS, Document, length_code
 from git_lerim.recall.terms import fold, terms
 
 SCHEMA = """
@@ -23,7 +25,6 @@ CREATE TABLE document (
     title TEXT NOT NULL, tags TEXT NOT NULL, body TEXT NOT NULL, anchors TEXT NOT NULL
 );
 CREATE INDEX document_id ON document (id);
-CREATE INDEX document_area ON document (area, key);
 CREATE INDEX document_session ON document (session, record);
 CREATE TABLE posting (
     area INTEGER NOT NULL, term TEXT NOT NULL, first INTEGER NOT NULL, keys BLOB NOT NULL, codes BLOB NOT NULL,
@@ -34,11 +35,13 @@ HIDDEN = -1  # the area of a file whose id another file has
 PIECE = 512  # documents of a term in one row
 FLUSH = 20_000  # documents after which the terms are written, to bound the memory that takes
 
-# What a word counts in each field, in halves.
-TITLE, TAGS, PLACES, BODY = 6, 4, 3, 2
+# What a word counts in each field; one in the body counts 1.
+TITLE, TAGS, PLACES = 3, 2, 2
+_NOTES = {Primitive.SUMMARY.value, Primitive.HANDOFF.value}
 HIGHEST = (1 << 34) - 1  # seconds: the year 2514
 
 _INSERT = f"INSERT INTO document (area, {COLUMNS}) VALUES ({', '.join('?' * 19)})"  # noqa: S608 the columns are ours
+_INSERT_PIECE = "INSERT INTO posting VALUES (?, ?, ?, ?, ?)"
 
 
 class Writer:
@@ -46,29 +49,36 @@ class Writer:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Take a connection within a transaction."""
-        self._connection = connection
+        self._run = connection.cursor(sqlite3.Cursor).execute  # the caller translates errors, for all of them at once
+        self._run_many = connection.cursor(sqlite3.Cursor).executemany
         self._ids: set[str] = set()  # whose files are to be chosen among
-        self._added: dict[tuple[int, str], dict[int, int]] = {}
-        self._dropped: dict[tuple[int, str], set[int]] = {}
+        self._added: defaultdict[int, defaultdict[str, dict[int, int]]] = defaultdict(_by_term)  # by area, term, key
+        self._dropped: defaultdict[int, defaultdict[str, set[int]]] = defaultdict(_sets_by_term)
         self._sizes: Counter[str] = Counter()
         self._waiting = 0
 
     def remove(self, path: str) -> None:
         """Take a file out, if it is in."""
-        row = self._connection.execute(f"SELECT area, {COLUMNS} FROM document WHERE path = ?", (path,)).fetchone()  # noqa: S608
+        row = self._run(f"SELECT area, {COLUMNS} FROM document WHERE path = ?", (path,)).fetchone()  # noqa: S608
         if row is None:
             return
         area, *rest = row
         document = Document(rest)
         self._move(document, area, HIDDEN)
-        self._connection.execute("DELETE FROM document WHERE key = ?", (document.key,))
+        self._run("DELETE FROM document WHERE key = ?", (document.key,))
         self._ids.add(document.id)
 
     def add(self, memory: Memory, path: str, blob: str) -> None:
         """Put a memory in."""
-        key = self._free_key(memory)
-        self._connection.execute(_INSERT, (HIDDEN, key, *_row(memory, path, blob)))
-        self._ids.add(memory.id)
+        row = self._free_key(memory), *_row(memory, path, blob)
+        document = Document(row)
+        alone = self._run("SELECT 1 FROM document WHERE id = ?", (memory.id,)).fetchone() is None
+        area = _area(document) if alone else HIDDEN
+        self._run(_INSERT, (area, *row))
+        if alone:
+            self._index(document, area)
+        else:
+            self._ids.add(memory.id)
         self._waiting += 1
         if self._waiting % FLUSH == 0:
             self._settle()
@@ -76,27 +86,25 @@ class Writer:
     def finish(self, meta: dict[str, str]) -> None:
         """Write what is left, and what the index is now."""
         self._settle()
-        old = dict(self._connection.execute("SELECT name, value FROM meta").fetchall())
+        old = dict(self._run("SELECT name, value FROM meta").fetchall())
         sizes = {name: str(int(old.get(name, 0)) + change) for name, change in self._sizes.items()}
-        self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", (meta | sizes).items())
+        self._run_many("INSERT OR REPLACE INTO meta VALUES (?, ?)", (meta | sizes).items())
 
     def _free_key(self, memory: Memory) -> int:
         seconds = min(max(int(memory.created.timestamp()), 0), HIGHEST)
         key = seconds << KEY_BITS | int.from_bytes(memory.id.encode(), "big") % ((1 << KEY_BITS) - 3)
-        while self._connection.execute("SELECT 1 FROM document WHERE key = ?", (key,)).fetchone():
+        while self._run("SELECT 1 FROM document WHERE key = ?", (key,)).fetchone():
             key += 1
         return key
 
     def _settle(self) -> None:
         """Show one file of each id: an archived one, else the first by path."""
         for id_ in self._ids:
-            rows = self._connection.execute(f"SELECT area, {COLUMNS} FROM document WHERE id = ?", (id_,)).fetchall()  # noqa: S608
+            rows = self._run(f"SELECT area, {COLUMNS} FROM document WHERE id = ?", (id_,)).fetchall()  # noqa: S608
+            found = [(area, Document(rest)) for area, *rest in rows]
             shown: set[str] = set()
-            for area, *rest in (
-                sorted(rows, key=lambda row: (not row["path"].startswith("archived/"), row["path"])) if len(rows) > 1 else rows
-            ):
-                document = Document(rest)
-                group = document.primitive if document.primitive in {Primitive.SUMMARY, Primitive.HANDOFF} else ""
+            for area, document in sorted(found, key=lambda pair: (not pair[1].path.startswith("archived/"), pair[1].path)):
+                group = document.primitive if document.primitive in _NOTES else ""
                 self._move(document, area, HIDDEN if group in shown else _area(document))
                 shown.add(group)
         self._ids.clear()
@@ -105,21 +113,33 @@ class Writer:
     def _move(self, document: Document, old: int, new: int) -> None:
         if old == new:
             return
-        codes, words = coded(document)
         if old != HIDDEN:
+            codes, words = coded(document)
             self._sizes.update({f"documents{old}": -1, f"words{old}": -words})
             for term in codes:
-                self._dropped.setdefault((old, term), set()).add(document.key)
-                self._added.get((old, term), {}).pop(document.key, None)
+                self._dropped[old][term].add(document.key)
+                self._added[old][term].pop(document.key, None)
         if new != HIDDEN:
-            self._sizes.update({f"documents{new}": 1, f"words{new}": words})
-            for term, code in codes.items():
-                self._added.setdefault((new, term), {})[document.key] = code
-        self._connection.execute("UPDATE document SET area = ? WHERE key = ?", (new, document.key))
+            self._index(document, new)
+        self._run("UPDATE document SET area = ? WHERE key = ?", (new, document.key))
+
+    def _index(self, document: Document, area: int) -> None:
+        codes, words = coded(document)
+        self._sizes.update({f"documents{area}": 1, f"words{area}": words})
+        added, key = self._added[area], document.key
+        for term, code in codes.items():
+            added[term][key] = code
 
     def _write_terms(self) -> None:
-        for area, term in sorted(self._added.keys() | self._dropped.keys()):
-            self._merge(area, term, self._added.get((area, term), {}), self._dropped.get((area, term), set()))
+        anew = self._run("SELECT 1 FROM posting").fetchone() is None
+        for area in sorted(self._added.keys() | self._dropped.keys()):
+            added, dropped = self._added[area], self._dropped[area]
+            terms_ = sorted(added.keys() | dropped.keys())
+            if anew:
+                self._run_many(_INSERT_PIECE, (piece for term in terms_ for piece in _pieces(area, term, added[term])))
+                continue
+            for term in terms_:
+                self._merge(area, term, added[term], dropped[term])
         self._added.clear()
         self._dropped.clear()
 
@@ -136,25 +156,29 @@ class Writer:
                 if key in added:
                     entries[key] = added[key]
             if first is not None:
-                self._connection.execute("DELETE FROM posting WHERE area = ? AND term = ? AND first = ?", (area, term, first))
-            self._connection.executemany("INSERT INTO posting VALUES (?, ?, ?, ?, ?)", _pieces(area, term, entries))
+                self._run("DELETE FROM posting WHERE area = ? AND term = ? AND first = ?", (area, term, first))
+            self._run_many(_INSERT_PIECE, _pieces(area, term, entries))
 
     def _piece(self, area: int, term: str, key: int) -> tuple[int | None, float, dict[int, int]]:
         """Return the piece that a key belongs in: its first key, where the next one begins, and its entries."""
         ask = "SELECT first, keys, codes FROM posting WHERE area = ? AND term = ? AND first <= ? ORDER BY first DESC LIMIT 1"
-        row = self._connection.execute(ask, (area, term, key)).fetchone()
+        row = self._run(ask, (area, term, key)).fetchone()
         if row is None:
             ask = "SELECT first, keys, codes FROM posting WHERE area = ? AND term = ? ORDER BY first LIMIT 1"
-            row = self._connection.execute(ask, (area, term)).fetchone()
+            row = self._run(ask, (area, term)).fetchone()
         if row is None:
             return None, float("inf"), {}
         ask = "SELECT min(first) FROM posting WHERE area = ? AND term = ? AND first > ?"
-        (until,) = self._connection.execute(ask, (area, term, row[0])).fetchone()
+        (until,) = self._run(ask, (area, term, row[0])).fetchone()
         entries = dict(zip(array("q", row[1]), array("H", row[2]), strict=True))
         return row[0], float("inf") if until is None else until, entries
 
 
 def _pieces(area: int, term: str, entries: dict[int, int]) -> Iterable[tuple[int, str, int, bytes, bytes]]:
+    if len(entries) == 1:  # most terms are rare
+        ((key, code),) = entries.items()
+        yield area, term, key, key.to_bytes(8, byteorder), code.to_bytes(2, byteorder)
+        return
     keys = sorted(entries)
     count = max(round(len(keys) / PIECE), 1)
     step = -(-len(keys) // count) or 1
@@ -163,26 +187,33 @@ def _pieces(area: int, term: str, entries: dict[int, int]) -> Iterable[tuple[int
         yield area, term, part[0], array("q", part).tobytes(), array("H", [entries[key] for key in part]).tobytes()
 
 
+def _by_term() -> defaultdict[str, dict[int, int]]:
+    return defaultdict(dict)
+
+
+def _sets_by_term() -> defaultdict[str, set[int]]:
+    return defaultdict(set)
+
+
 def _area(document: Document) -> int:
     """Return which part of the index a document is in: 0 active memories, 1 active summaries and handoffs, 2 and 3 the rest."""
-    return (document.primitive in {Primitive.SUMMARY, Primitive.HANDOFF}) + 2 * (document.status != Status.ACTIVE)
+    return (document.primitive in _NOTES) + 2 * (document.status != Status.ACTIVE)
 
 
 def coded(document: Document) -> tuple[dict[str, int], int]:
     """Return a document's terms, each with what its weight follows from, and how many words the document has."""
-    counts: dict[str, int] = {}
-    words = 0
+    body = terms(document.body)
+    words = len(body)
+    counts: dict[str, int] = Counter(body)
     places = " ".join(f"{path} {symbol}" for path, _, _, _, symbol in places_of(document))
-    fields = ((document.title, TITLE), (document.tags, TAGS), (places, PLACES), (document.body, BODY))
-    for text, weight in fields:
+    for text, weight in ((document.title, TITLE), (document.tags, TAGS), (places, PLACES)):
         found = terms(text)
         words += len(found)
         for term in found:
             counts[term] = counts.get(term, 0) + weight
     length = length_code(words)
-    codes = {term: min(count, 255) << 8 | length for term, count in counts.items()}
-    for mark in _marks(document):
-        codes[mark] = 0
+    codes = {term: (count if count < 256 else 255) << 8 | length for term, count in counts.items()}
+    codes |= dict.fromkeys(_marks(document), 0)
     return codes, words
 
 
@@ -191,17 +222,20 @@ def places_of(document: Document) -> list[list[str]]:
     return [line.split("\t") for line in document.anchors.split("\n") if line]
 
 
-def _marks(document: Document) -> Iterable[str]:
-    """Return what a document is found by where a query narrows: `=kind:pitfall`, `=path:src`."""
-    yield f"=primitive:{document.primitive}"
-    if document.kind:
-        yield f"=kind:{document.kind}"
-    yield from (f"=tag:{fold(tag)}" for tag in document.tags.split("\n") if tag)
-    yield from (f"=agent:{fold(agent)}" for agent in (document.agent or "").split("\n") if agent)
+def _marks(document: Document) -> list[str]:
+    """Return what a document is found by where a query narrows: `=kind:pitfall`, `=path:src`; and `=`, which all have."""
+    marks = [ALL, f"=primitive:{document.primitive}", f"=kind:{document.kind}"]
+    marks += [f"=tag:{fold(tag)}" for tag in document.tags.split("\n") if tag]
+    marks += [f"=agent:{fold(agent)}" for agent in (document.agent or "").split("\n") if agent]
     for path, *_ in places_of(document):
-        steps = path.split("/")
-        yield f"=path:{steps[-1]}"
-        yield from ("=path:" + "/".join(steps[:end]) for end in range(1, len(steps) + 1))
+        marks += _marks_of(path)
+    return marks
+
+
+@lru_cache(1 << 14)
+def _marks_of(path: str) -> list[str]:
+    steps = path.split("/")
+    return [f"=path:{steps[-1]}", *("=path:" + "/".join(steps[:end]) for end in range(1, len(steps) + 1))]
 
 
 def _row(memory: Memory, path: str, blob: str) -> tuple[object, ...]:

@@ -18,7 +18,9 @@ from git_lerim.recall.reader import length_of
 from git_lerim.recall.terms import terms
 
 if TYPE_CHECKING:
-    from git_lerim.recall.reader import Document, Reader
+    from git_lerim.recall.reader import Reader
+
+    Look = tuple[int, str | None, int | None, str]  # key, session, record, body
 
 # BM25: how soon more of a word says nothing more, and how much longer texts need more of it.
 K1 = 0.9
@@ -31,7 +33,7 @@ KEPT = 1000
 # A text of several lines is worth what its best passage says, too: a line with its neighbours, and half as much the second best.
 PASSAGE = 0.4
 AROUND = (1.0, 0.4, 0.2)
-LINES = 400  # of a text
+FEWEST, MOST = 4, 400  # lines of a text
 PASSAGE_B = 0.3
 
 # What a memory's neighbours in the same session are worth to it, by the records between them; and the best of its session.
@@ -52,7 +54,7 @@ class _Weights(dict[int, float]):
         self._average = average
 
     def __missing__(self, code: int) -> float:
-        count, length = (code >> 8) / 2, length_of(code & 255)
+        count, length = code >> 8, length_of(code & 255)
         self[code] = found = self._value * saturated(count, length / self._average, B)
         return found
 
@@ -125,23 +127,18 @@ def best(found: dict[int, float], limit: int) -> list[int]:
     return sorted(chosen, key=lambda key: (-found[key], -key))[:limit]
 
 
-def closer(
-    index: "Reader", areas: Sequence[int], values: Worth, found: dict[int, float], top: "list[Document]"
-) -> dict[int, float]:
+def closer(index: "Reader", areas: Sequence[int], values: Worth, found: dict[int, float], top: "list[Look]") -> dict[int, float]:
     """Return the scores of the best documents, looked at closely, and of their neighbours."""
-    looked = {document.key: found[document.key] for document in top}
+    looked = {key: found[key] for key, *_ in top}
     for key, passage in _passages(top, values).items():
         looked[key] += PASSAGE * passage
     return _supported(index, areas, looked, found, top)
 
 
-def _passages(top: "list[Document]", values: Worth) -> dict[int, float]:
+def _passages(top: "list[Look]", values: Worth) -> dict[int, float]:
     """Return what the best passages say of the texts that have several lines."""
-    texts = {
-        document.key: [_counts(line, values) for line in document.body.split("\n")[:LINES] if line]
-        for document in top
-        if "\n" in document.body
-    }
+    bodies = ((key, body.split("\n", MOST)) for key, _, _, body in top if body.count("\n") >= FEWEST - 1)
+    texts = {key: [_counts(line, values) for line in lines[:MOST] if line] for key, lines in bodies}
     lines = [line for text in texts.values() for line in text]
     average = sum(length for _, length in lines) / max(len(lines), 1) or 1.0
     frequency: dict[str, int] = {}
@@ -181,13 +178,13 @@ def _best_passages(said: list[float]) -> float:
 
 
 def _supported(
-    index: "Reader", areas: Sequence[int], looked: dict[int, float], found: dict[int, float], top: "list[Document]"
+    index: "Reader", areas: Sequence[int], looked: dict[int, float], found: dict[int, float], top: "list[Look]"
 ) -> dict[int, float]:
     """Return the scores with what the neighbours in the same session add: what was said together often answers together."""
     spans: dict[str, list[int]] = {}
-    for document in top:
-        if document.session and document.record is not None:
-            spans.setdefault(document.session, []).append(document.record)
+    for _, session, record, _ in top:
+        if session and record is not None:
+            spans.setdefault(session, []).append(record)
     reach = len(NEIGHBOUR) - 1
     lone = dict(looked)
     result = {}

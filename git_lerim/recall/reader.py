@@ -3,6 +3,7 @@
 Imports almost nothing: a search runs before anything else is loaded.
 """
 
+from _sqlite3 import Cursor
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from math import log2
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import sqlite3
-    from typing import TypeVar
+    from typing import Any, TypeVar
 
     Found = TypeVar("Found", bound="Document")
 
@@ -22,6 +23,8 @@ COLUMNS = (
 # A document's key is its time in seconds and, below, bits of its id: the same memory has the same key in every index,
 # and the newest are the highest.
 KEY_BITS = 29
+ALL = "="  # the mark that every document has
+_AT_ONCE = 500  # parameters of one statement
 
 Entries = tuple["array[int]", "array[int]"]  # keys, rising, and what each document's weight follows from
 
@@ -42,7 +45,10 @@ class Reader:
     def __init__(self, connection: "sqlite3.Connection") -> None:
         """Take a connection to a database that has the tables of an index."""
         self.connection = connection
-        self.meta: dict[str, str] = dict(connection.execute("SELECT name, value FROM meta"))
+        self.meta: dict[str, str] = dict(self._ask("SELECT name, value FROM meta"))
+
+    def _ask(self, sql: str, parameters: Sequence[object] = ()) -> "Cursor":
+        return self.connection.cursor(Cursor).execute(sql, parameters)
 
     @property
     def commit(self) -> str | None:
@@ -65,16 +71,14 @@ class Reader:
         """Return how many documents have a term."""
         found = 0
         for area in areas:
-            row = self.connection.execute(
-                "SELECT total(length(keys)) FROM posting WHERE area = ? AND term = ?", (area, term)
-            ).fetchone()
+            row = self._ask("SELECT total(length(keys)) FROM posting WHERE area = ? AND term = ?", (area, term)).fetchone()
             found += int(row[0]) // 8
         return found
 
     def entries(self, areas: Sequence[int], term: str, low: int = 0, high: int = (1 << 63) - 1) -> Iterator[Entries]:
         """Yield the documents that have a term, in pieces, the newest piece of each area first; of keys from low to high."""
         for area in areas:
-            rows = self.connection.execute(
+            rows = self._ask(
                 "SELECT keys, codes FROM posting WHERE area = ?1 AND term = ?2 AND first <= ?4 AND first >= "
                 "coalesce((SELECT max(first) FROM posting WHERE area = ?1 AND term = ?2 AND first <= ?3), ?3) "
                 "ORDER BY first DESC",
@@ -85,7 +89,7 @@ class Reader:
 
     def session(self, areas: Sequence[int], session: str, first: int, last: int) -> list[tuple[int, int]]:
         """Return key and record of the documents from some records of a session, in their order."""
-        rows = self.connection.execute(
+        rows = self._ask(
             "SELECT key, record, area FROM document WHERE session = ? AND record BETWEEN ? AND ? ORDER BY record, key",
             (session, first, last),
         )
@@ -95,7 +99,7 @@ class Reader:
         """Return the first terms that begin so."""
         found: set[str] = set()
         for area in areas:
-            rows = self.connection.execute(
+            rows = self._ask(
                 "SELECT DISTINCT term FROM posting WHERE area = ? AND term >= ? AND term < ? LIMIT ?",
                 (area, prefix, prefix + "\U0010ffff", limit),
             )
@@ -106,15 +110,29 @@ class Reader:
         """Return the keys of the newest documents."""
         found: list[int] = []
         for area in areas:
-            rows = self.connection.execute("SELECT key FROM document WHERE area = ? ORDER BY key DESC LIMIT ?", (area, limit))
-            found += [row[0] for row in rows]
+            mine: list[int] = []
+            for keys, _ in self.entries([area], ALL):
+                mine += reversed(keys)
+                if len(mine) >= limit:
+                    break
+            found += mine[:limit]
         return sorted(found, reverse=True)[:limit]
 
     def documents(self, keys: Iterable[int], kind: "type[Found]") -> "list[Found]":
         """Return documents by their keys, in their order."""
-        ask = f"SELECT {COLUMNS} FROM document WHERE key = ?"  # noqa: S608 the columns are ours
-        rows = (self.connection.execute(ask, (key,)).fetchone() for key in keys)
-        return [kind(row) for row in rows if row is not None]
+        wanted = list(keys)
+        rows = {row[0]: row for row in self._rows(COLUMNS, wanted)}
+        return [kind(rows[key]) for key in wanted if key in rows]
+
+    def looks(self, keys: Sequence[int]) -> "list[tuple[int, str | None, int | None, str]]":
+        """Return what it takes to look at documents more closely: key, session, record and body."""
+        return list(self._rows("key, session, record, body", keys))
+
+    def _rows(self, columns: str, keys: Sequence[int]) -> "Iterator[Any]":
+        for start in range(0, len(keys), _AT_ONCE):
+            part = keys[start : start + _AT_ONCE]
+            marks = ",".join("?" * len(part))
+            yield from self._ask(f"SELECT {columns} FROM document WHERE key IN ({marks})", part)  # noqa: S608 ours
 
     def heal(self) -> bool:
         """Make a damaged index anew, and tell whether that was possible."""

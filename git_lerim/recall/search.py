@@ -3,6 +3,7 @@
 Imports almost nothing: a search runs before anything else is loaded.
 """
 
+from _sqlite3 import DatabaseError
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -67,9 +68,9 @@ def search(  # noqa: PLR0913 options with defaults
     parsed, filters = parse(query), filters or Filters()
     try:
         return _search(index, parsed, limit, filters)
-    except Unreadable:
+    except DatabaseError as error:
         if not index.heal():
-            raise
+            raise Unreadable(f"the search index: {error}") from error
         return _search(index, parsed, limit, filters)
 
 
@@ -81,20 +82,16 @@ def _search(index: Reader, query: Query, limit: int, filters: Filters) -> list[H
     deep = max(rank.DEEP, 2 * limit)
     if values:
         scores = _since(wanted, rank.scores(index, areas, values, allowed))
-        top = index.documents(rank.best(scores, deep), Document)
-        scores = rank.closer(index, areas, values, scores, top)
+        scores = rank.closer(index, areas, values, scores, index.looks(rank.best(scores, deep)))
     else:
         keys = index.newest(areas, deep) if allowed is None else sorted(allowed, reverse=True)
         scores = _since(wanted, dict.fromkeys(keys, 0.0))
         if query.words and not any(wanted.values()):
             scores = _with_words(index, scores, query.words)
-    hits: list[Hit] = []
-    for hit in index.documents(rank.best(scores, deep), Hit):
-        if len(hits) == limit:
-            break
-        if all(_holds(hit, phrase) for phrase in query.phrases):
-            hit.score, hit.line = scores[hit.key], matching_line(hit, values)
-            hits.append(hit)
+    hits = index.documents(rank.best(scores, deep if query.phrases else limit), Hit)
+    hits = [hit for hit in hits if all(_holds(hit, phrase) for phrase in query.phrases)][:limit]
+    for hit in hits:
+        hit.score, hit.line = scores[hit.key], matching_line(hit, values)
     return hits
 
 

@@ -36,21 +36,23 @@ class _Folding(dict[int, int | str | None]):
         return None if unicodedata.category(char) in {"Mn", "Cf"} else " "
 
 
+class _Known(dict[str, tuple[str, ...]]):
+    """The terms of each run of characters between spaces: most have been seen before."""
+
+    def __missing__(self, run: str) -> tuple[str, ...]:
+        if len(self) >= _KNOWN_LIMIT:
+            self.clear()
+        self[run] = found = tuple(_of_run(run))
+        return found
+
+
 _FOLDING = _Folding()
-_known: dict[str, tuple[str, ...]] = {}
+_KNOWN = _Known()
 
 
 def terms(text: str) -> list[str]:
     """Return the terms of a text, in order; an identifier gives itself and its parts."""
-    found: list[str] = []
-    for run in text.translate(_FOLDING).split():
-        known = _known.get(run)
-        if known is None:
-            if len(_known) >= _KNOWN_LIMIT:
-                _known.clear()
-            known = _known[run] = tuple(_of_run(run))
-        found += known
-    return found
+    return [term for run in text.translate(_FOLDING).split() for term in _KNOWN[run]]
 
 
 def plain_words(text: str) -> list[str]:

@@ -41,6 +41,8 @@ VERBS = {
     "stats": "Show what is kept, from whom, how it grows and what is used.",
     "push": "Share the memory with a remote, after joining what is there.",
     "pull": "Take the memory of a remote in.",
+    "backup": "Write the memory and its history into one file; bring it back from there.",
+    "export": "Write the memories as plain files, or as one JSON file.",
     "lint": "Check every memory file: form, limits, links, secrets.",
     "doctor": "Check git, the branch and the local state; mend what can be mended.",
     "config": "Show every setting and where it comes from.",

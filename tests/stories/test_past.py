@@ -1,5 +1,6 @@
 """Reading and taking back what was done to the memory."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -86,3 +87,44 @@ def test_blame_tells_of_each_line_who_wrote_it(world: World, synced: Repo) -> No
     assert lines["status"]["operation"] == "forget"
     assert "My own words" in shown
     assert "---" not in shown
+
+
+def test_a_backup_brings_everything_back_and_joins_what_came_since(world: World, synced: Repo, tmp_path: Path) -> None:
+    before = rows(world, synced)
+    file = tmp_path / "memory.bundle"
+
+    assert world.lerim(synced.path, "backup", str(file), "--json").json["commits"] >= 2
+    assert world.lerim(synced.path, "backup", str(file)).code == 2
+    assert world.lerim(synced.path, "backup", str(file), "--force").code == 0
+    world.lerim(synced.path, "reset", "--branch", "--yes")
+    world.lerim(synced.path, "remember", "Tests need TZ=UTC.")
+    restored = world.lerim(synced.path, "backup", "restore", str(file), "--json").json
+
+    assert sorted(restored["added"]) == sorted(before)
+    assert len(rows(world, synced)) == len(before) + 1
+    assert world.lerim(synced.path, "backup", "restore", str(file)).out == "all of it was here already\n"
+    assert synced.git("for-each-ref", "refs/lerim/tmp") == ""
+
+
+def test_a_file_that_is_no_backup_is_refused(world: World, synced: Repo, tmp_path: Path) -> None:
+    (tmp_path / "broken").write_bytes(b"# v2 git bundle\nnonsense")
+
+    for name in ("broken", "missing"):
+        ran = world.lerim(synced.path, "backup", "restore", str(tmp_path / name))
+        assert ran.code == 2
+        assert "Traceback" not in ran.err
+
+
+def test_memories_are_exported_as_files_and_as_json_and_nothing_is_written_over(
+    world: World, synced: Repo, tmp_path: Path
+) -> None:
+    folder, file = tmp_path / "out", tmp_path / "out.json"
+
+    assert world.lerim(synced.path, "export", str(folder)).code == 0
+    assert world.lerim(synced.path, "export", str(file)).code == 0
+
+    listed = world.lerim(synced.path, "list", "--json").json
+    assert json.loads(file.read_text("utf-8")) == listed
+    assert {path.relative_to(folder).as_posix() for path in folder.rglob("*.md")} == {row["path"] for row in listed}
+    assert world.lerim(synced.path, "export", str(folder)).code == 2
+    assert world.lerim(synced.path, "export", str(file)).code == 2

@@ -1,0 +1,68 @@
+"""The whole memory with its history in one file, a git bundle; and back from it, joined with what is here."""
+
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+from git_lerim.errors import GitFailed, LerimError, ReadOnly, UsageError
+from git_lerim.git.process import git_line, plain, run_git
+from git_lerim.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restored:
+    """What a bundle brought."""
+
+    commit: str | None  # None: all of it was here already
+    added: tuple[str, ...]  # ids
+    merged: tuple[str, ...]  # ids that had changed here, too
+
+
+def backup(ws: Workspace, file: Path, *, force: bool) -> int:
+    """Write the memory branch with all its history into a bundle; return how many commits it holds. An old file stays."""
+    tip = ws.store.view()
+    if tip is None:
+        raise LerimError("there is no memory to back up yet", hint="git lerim sync looks for some")
+    if file.exists() and not force:
+        raise UsageError(f"{file} is there already", hint="choose another name, or --force")
+    branch = f"refs/heads/{ws.settings['branch']}"
+    temporary = file.with_name(f".{file.name}.{os.getpid()}-{secrets.token_hex(3)}")
+    try:
+        run_git(ws.place.git("bundle", "create", "-q", str(temporary.absolute()), branch), cwd=ws.place.git_dir)
+        temporary.replace(file)
+    except OSError as error:
+        raise ReadOnly(f"{file} cannot be written: {error.strerror}") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+    return int(git_line(ws.place.git("rev-list", "--count", branch), cwd=ws.place.git_dir) or 0)
+
+
+def restore(ws: Workspace, file: Path) -> Restored:
+    """Join the memory of a bundle with what is here; nothing that is here is lost. Raises UsageError."""
+    if not file.is_file():
+        raise UsageError(f"{file} is no file", hint="git lerim backup FILE writes one")
+    name = f"refs/lerim/tmp/restore-{os.getpid()}-{secrets.token_hex(4)}"
+    try:
+        theirs = _fetched(ws, file.absolute(), name)
+        before = set(ws.store.snapshot().memories) if ws.store.tip() else set()
+        joined = ws.store.join(theirs, file.name)
+        if joined is None:
+            return Restored(commit=None, added=(), merged=())
+        after = ws.store.snapshot()
+        added = sorted(after.memories.keys() - before)
+        return Restored(commit=after.commit, added=tuple(added), merged=tuple(sorted(joined.merged)))
+    finally:
+        git_line(ws.place.git("update-ref", "-d", name), cwd=ws.place.git_dir)
+
+
+def _fetched(ws: Workspace, file: Path, name: str) -> str:
+    options = ("--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--quiet")
+    branch = f"+refs/heads/{ws.settings['branch']}:{name}"
+    try:
+        strict = ["-c", "fetch.fsckObjects=true"]
+        run_git([*strict, *ws.place.git("fetch", *options, "--end-of-options", str(file), branch)], cwd=ws.place.git_dir)
+    except GitFailed as error:
+        hint = "git bundle verify tells more; the setting lerim.branch says which branch is looked for in it"
+        raise UsageError(f"{plain(file.name)} holds no memory that can be read: {error}", hint=hint) from error
+    return run_git(ws.place.git("rev-parse", "--verify", f"{name}^{{commit}}"), cwd=ws.place.git_dir).decode().strip()

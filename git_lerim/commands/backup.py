@@ -1,0 +1,39 @@
+"""`git lerim backup`: the memory and its history in one file, and back."""
+
+from pathlib import Path
+
+import click
+
+from git_lerim.actions.backup import backup, restore
+from git_lerim.commands.opening import opened
+from git_lerim.commands.terminal import data, data_json, json_option, personal_option, verb
+from git_lerim.errors import UsageError
+from git_lerim.tokens import counted
+
+
+@verb()
+@click.argument("words", nargs=-1, required=True, metavar="[restore] FILE")
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@personal_option
+@json_option
+def command(*, words: tuple[str, ...], force: bool, personal: bool, as_json: bool) -> None:
+    """Write the memory and its whole history into one FILE, a git bundle; restore joins such a file with what is here."""
+    back = len(words) == 2 and words[0] == "restore"
+    if not back and len(words) != 1:
+        raise UsageError("backup takes one file", hint="git lerim backup FILE, or git lerim backup restore FILE")
+    ws, file = opened(personal=personal), Path(words[-1]).expanduser()
+    if back:
+        restored = restore(ws, file)
+        if as_json:
+            data_json({"commit": restored.commit, "added": list(restored.added), "merged": list(restored.merged)})
+        elif restored.commit is None:
+            data("all of it was here already")
+        else:
+            merged = f", {len(restored.merged)} merged" if restored.merged else ""
+            data(f"{counted(len(restored.added), 'memory')} from {file}{merged}")
+        return
+    commits = backup(ws, file, force=force)
+    if as_json:
+        data_json({"file": str(file), "commits": commits})
+    else:
+        data(f"{counted(commits, 'commit')} in {file}")

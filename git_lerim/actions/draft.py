@@ -184,11 +184,17 @@ def _details(ws: Workspace, draft: Draft, heard: _Heard | None) -> Details:
         raise UsageError(f"{draft.to!a} is no agent's name", hint="for example: --to codex") from None
     return Details(
         automatic=draft.automatic,
-        branch=_fit(ws, "branch", worktree.branch(ws.place)),
+        branch=_fit(ws, "branch", (_branch_of(heard) if draft.automatic else None) or worktree.branch(ws.place)),
         folder=_fit(ws, "folder", folder) or "",
         head=head(ws.place),
         to=draft.to,
     )
+
+
+def _branch_of(heard: _Heard | None) -> str | None:
+    """Return the branch that a session was on at its end, where its agent noted that."""
+    records = heard.session.records if heard else ()
+    return next((record.branch for record in reversed(records) if record.branch and record.branch != "HEAD"), None)
 
 
 def _fit(ws: Workspace, key: str, value: str | None) -> str | None:

@@ -153,12 +153,14 @@ def test_a_session_s_end_writes_one_by_rules_once_and_the_next_takes_its_place(
     path = sealed_world / ".claude/projects/shop/ffffffff-0000-4000-8000-000000000001.jsonl"
     _ask(path, "Which of the two names does the exporter use?")
     assert world.lerim(repo.path, "sync", "--window", "all").code == 0
+    repo.git("checkout", "-q", "-b", "elsewhere")  # after the session
 
     done = handoff.from_session(opened(), "claude/ffffffff")
 
+    repo.git("checkout", "-q", "main")
     assert done
     assert read(done.row.memory.body).questions == ("Unanswered: Which of the two names does the exporter use?",)
-    assert details(done.row.memory).automatic
+    assert (details(done.row.memory).automatic, details(done.row.memory).branch) == (True, "main")
     again = handoff.from_session(opened(9), "claude/ffffffff")
     assert again
     assert (again.commit, again.row.memory.id) == (None, done.row.memory.id)

@@ -27,7 +27,7 @@ _LEFT = re.compile(
     re.IGNORECASE,
 )
 _SAYS_LEFT = re.compile(
-    r"\b(?:next step|remaining (?:work|step|task)|still (?:needs?|has|have|must|to be|fails?|missing)|not yet (?:done|wired|implemented|tested|fixed|covered|migrated|updated)|"
+    r"\b(?:next step|remaining (?:work|step|task)|still (?:needs? to|needs? an? |ha(?:s|ve) to|must|to be \w+ed|fails?|missing)|not yet (?:done|wired|implemented|tested|fixed|covered|migrated|updated)|"
     r"(?:is|are) left to|to[- ]do|TODO|follow[- ]?up|haven[’']t (?:yet |run|tested|touched|updated)|hasn[’']t been|did(?:n[’']t| not) (?:get to|finish|touch|run))\b"
 )
 

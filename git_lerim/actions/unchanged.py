@@ -12,7 +12,7 @@ import time
 from git_lerim import __version__
 from git_lerim.git import glance
 
-_FORMAT = f"git-lerim unchanged 1 of {__version__}"
+_FORMAT = f"git-lerim unchanged 1 of {__version__} {glance.stamp(__file__)}"  # an installation anew may read otherwise
 _SECTION = "\n\x1e\n"
 _LONGEST = 86_400_000  # milliseconds after which a sync looks itself, come what may
 _FLAGS = ("-q", "--quiet", "--json", "--no-model")  # none of them changes what is found

@@ -1,7 +1,6 @@
 """Why code is as it is: the memories behind it, and the commits and sessions that led to it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cache
@@ -11,7 +10,7 @@ from git_lerim.actions import listing, target, whence
 from git_lerim.actions.target import Target
 from git_lerim.actions.whence import Step
 from git_lerim.errors import GitFailed, UsageError
-from git_lerim.git import blame
+from git_lerim.git import blame, refs
 from git_lerim.git.blame import Commit
 from git_lerim.memories.memory import Anchor, Memory, Status
 from git_lerim.recall.links import Link
@@ -19,14 +18,17 @@ from git_lerim.recall.why import Asked, Hit, Lines, hits, moved
 from git_lerim.sessions.catalog import Catalog, Entry
 from git_lerim.sessions.scope import Roots
 from git_lerim.sessions.session import moment
-from git_lerim.storage.base import Snapshot, Stored
+from git_lerim.storage import past, sifting
+from git_lerim.storage.base import Stored
 from git_lerim.tokens import counted, span
 from git_lerim.workspace import Workspace
 
-Blaming = tuple["Future[list[blame.Blamed]]", ...]
+Blaming = list[Callable[[], list[blame.Blamed]]]
 
 CHANGES = 200  # commits of a history that are looked at
 STEPS = 10  # commits whose sessions are looked for
+_NAMES = 20  # of a file
+_ANY_ANCHOR = '{path: "'  # what a file has of each anchor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,28 +47,50 @@ class Answer:
 def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = False) -> Answer:
     """Answer why the code that `PATH[:LINE[-LINE]]` names is as it is. Raises UsageError where nothing ever had that name."""
     asked = target.find(ws, text, at)
-    with ThreadPoolExecutor() as pool:  # git works while libgit2 is loaded and the memories are read
-        history, blamed = pool.submit(_changes, ws, asked), _blaming(pool, ws, asked)
-        snapshot = ws.store.snapshot(at) if ws.has_branch() else Snapshot(commit=None)
-        changes = history.result()
-        steps = _steps(ws, asked, changes, blamed)
-    memories = [item.memory for item in snapshot.memories.values() if everything or item.memory.status is Status.ACTIVE]
+    changes, steps = _history(ws, asked)
     now = blame.renamed_to(ws.place, asked.gone.id, asked.path) if asked.gone and not asked.folder else None
     before = () if asked.folder else (path for change in changes for path in change.paths)
     names = tuple(dict.fromkeys(name for name in (asked.path, *before, now) if name is not None))
+    sift = _sifter(ws, at, everything=everything)
+    stored = sift(_named(asked, names))
     with ExitStack() as stack:
         there = not ws.personal and (ws.folder / "catalog.sqlite3").exists()
         catalog: Catalog | None = stack.enter_context(ws.catalog()) if there else None
         roots = Roots((*ws.territory.extra, *ws.territory.worktrees))
-        found = whence.linked(catalog, roots, ws.place, steps, memories)
+        found = whence.linked(catalog, roots, ws.place, steps, [item.memory for item in stored.values()])
         links = _best(found)
         sessions = {key: entry for key in links if catalog and (entry := catalog.entry(*key))}
+    stored |= sift([sifting.written(session) for _, session in links])
+    memories = [item.memory for item in stored.values()]
     meant = Asked(path=asked.path, names=names, lines=asked.lines, folder=asked.folder, only=_is_only(ws, asked, memories))
     behind = hits(memories, meant, links, _follower(ws, asked))
     if asked.state == "nowhere" and not behind:
         hint = "a path is meant from the folder you stand in; git log --all -- PATH tells what was there"
         raise UsageError(f"{asked.path or text!a} is no path of this repository, and never was", hint=hint)
-    return Answer(target=asked, names=names, now=now, steps=found, hits=behind, stored=dict(snapshot.memories), sessions=sessions)
+    return Answer(target=asked, names=names, now=now, steps=found, hits=behind, stored=stored, sessions=sessions)
+
+
+def _named(asked: Target, names: Sequence[str]) -> list[str]:
+    """Return texts of which a memory has one, if it is about what is asked about or mentions it."""
+    last = [sifting.written(name.rpartition("/")[2]) for name in names[:_NAMES]]
+    return [f"{name}/" if asked.folder else name for name in last] if all(last) else [_ANY_ANCHOR]
+
+
+def _sifter(ws: Workspace, at: str | None, *, everything: bool) -> Callable[[Sequence[str]], dict[str, Stored]]:
+    """Return what gives the memories that hold one of some texts, or more of them; libgit2 is loaded only if git cannot."""
+    tip = refs.read_ref(ws.place.common_dir, f"refs/heads/{ws.settings['branch']}")
+    commit = past.commit_at(ws.place, tip, at) if tip and at is not None else tip
+
+    def sift(texts: Sequence[str]) -> dict[str, Stored]:
+        if commit is None:
+            return {}
+        try:
+            found = sifting.sift(ws.place, commit, texts)
+        except GitFailed:
+            found = dict(ws.store.snapshot(at).memories)
+        return {id_: item for id_, item in found.items() if everything or item.memory.status is Status.ACTIVE}
+
+    return sift
 
 
 def as_json(ws: Workspace, answer: Answer, limit: int) -> dict[str, Any]:
@@ -112,14 +136,16 @@ def _session_json(link: Link, entry: Entry | None) -> dict[str, Any]:
     return here | {"local": entry is not None} | _found(link)
 
 
-def _changes(ws: Workspace, asked: Target) -> list[Commit]:
-    if asked.tip is None or asked.state == "nowhere":
-        return []
-    return blame.changes(ws.place, asked.path, asked.tip, CHANGES, folder=asked.folder)
+def _history(ws: Workspace, asked: Target) -> tuple[list[Commit], list[Step]]:
+    """Return the changes of what is asked about, and the commits that wrote it, those that wrote most of it first."""
+    if asked.state == "nowhere":
+        return [], []
+    blaming = _blaming(ws, asked)
+    changes = blame.changes(ws.place, asked.path, asked.tip, CHANGES, folder=asked.folder) if asked.tip else []
+    return changes, _steps(ws, asked, changes, blaming)
 
 
 def _steps(ws: Workspace, asked: Target, changes: Sequence[Commit], blaming: Blaming) -> list[Step]:
-    """Return the commits that wrote what is asked about, those that wrote most of it first."""
     if asked.folder:
         facts = blame.commits(ws.place, [change.id for change in changes[:STEPS]])
         return [
@@ -152,26 +178,33 @@ def _last_changes(change: Commit, earlier: Sequence[Commit]) -> dict[str, int]:
     return {path: before.authored for before in reversed(earlier) for path in before.paths if path in paths}
 
 
-def _blaming(pool: ThreadPoolExecutor, ws: Workspace, asked: Target) -> Blaming:
-    """Let git look for who wrote the lines, and who touched them last, where there are lines to look at."""
-    if asked.folder or asked.state in {"untracked", "nowhere"}:
-        return ()
+def _blaming(ws: Workspace, asked: Target) -> Blaming:
+    """Let git look for who wrote the lines, and who touched them last, while we go on."""
+    if asked.folder or asked.state == "untracked":
+        return []
     tip = None if asked.live else asked.tip
     kinds = (True, False) if asked.lines else (True,)
-    return tuple(pool.submit(blame.blame, ws.place, asked.path, asked.lines, tip, origin=origin) for origin in kinds)
+    return [blame.blaming(ws.place, asked.path, asked.lines, tip, origin=origin) for origin in kinds]
 
 
 def _blamed(asked: Target, changes: Sequence[Commit], blaming: Blaming) -> list[blame.Blamed]:
     """Return who wrote the lines, and then who only moved them. Raises UsageError for lines that are not there."""
     if asked.state == "untracked":
         return [blame.Blamed(commit=None, path=asked.path, lines=(asked.lines,) if asked.lines else ())]
-    try:
-        found = [each.result() for each in blaming]
-    except GitFailed as error:
-        if asked.lines and "has only" in str(error):
+    found, errors = [], []
+    for done in blaming:  # each is to be waited for
+        try:
+            found.append(done())
+        except GitFailed as error:
+            errors.append(error)
+    if errors:
+        said = str(errors[0])
+        if asked.lines and "has only" in said:
             noun = "line" if asked.lines[0] == asked.lines[1] else "lines"
-            has = int(str(error).rpartition("has only ")[2].split(" ")[0])
-            raise UsageError(f"{asked.path} has no {noun} {span(asked.lines)}", hint=f"it has {counted(has, 'line')}") from error
+            has = int(said.rpartition("has only ")[2].split(" ")[0])
+            raise UsageError(
+                f"{asked.path} has no {noun} {span(asked.lines)}", hint=f"it has {counted(has, 'line')}"
+            ) from errors[0]
         return [blame.Blamed(commit=change.id, path=asked.path, lines=()) for change in changes]  # a submodule, for example
     known = {each.commit for wrote in found[:1] for each in wrote}
     return [

@@ -2,11 +2,11 @@
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from git_lerim.errors import GitFailed
-from git_lerim.git.process import git_line, run_git
+from git_lerim.git.process import failure, git_line, run_git, start_git
 from git_lerim.git.repo import Place
 
 MOST_PATHS = 200  # of one commit
@@ -76,12 +76,14 @@ def content(place: Place, blob: str) -> bytes | None:
         return None
 
 
-def blame(place: Place, path: str, span: tuple[int, int] | None, commit: str | None, *, origin: bool = True) -> list[Blamed]:
-    """Return which commits wrote the lines of a file, those with most of them first.
+def blaming(
+    place: Place, path: str, span: tuple[int, int] | None, commit: str | None, *, origin: bool = True
+) -> Callable[[], list[Blamed]]:
+    """Start looking for the commits that wrote the lines of a file; return what waits for them, those with most lines first.
 
     Without a commit the file in the work tree is meant. `origin` looks for who wrote the words, before somebody moved or
     indented them; else the last commit that touched a line counts. The revisions that the user told git to ignore
-    (blame.ignoreRevsFile) are looked through.
+    (blame.ignoreRevsFile) are looked through. What is returned is to be called; it raises GitFailed.
     """
     how = ["--porcelain"]
     if origin:
@@ -90,13 +92,17 @@ def blame(place: Place, path: str, span: tuple[int, int] | None, commit: str | N
         how += ["-L", f"{span[0]},{span[1]}"]
     args = place.git("blame", *how, *([commit] if commit else []), "--", path)
     folder = place.git_dir if commit else place.worktree
-    try:
-        told = run_git(args, cwd=folder)
-    except GitFailed as error:
-        if "object name list" not in str(error):  # the file that blame.ignoreRevsFile names is not there
-            raise
-        told = run_git(["-c", "blame.ignoreRevsFile=", *args], cwd=folder)
-    return sorted(_blamed(told), key=lambda each: -sum(last - first + 1 for first, last in each.lines))
+    done = start_git(args, cwd=folder)
+
+    def blamed() -> list[Blamed]:
+        told = done()
+        if told.returncode and b"object name list" in told.stderr:  # the file that blame.ignoreRevsFile names is not there
+            told = start_git(["-c", "blame.ignoreRevsFile=", *args], cwd=folder)()
+        if told.returncode:
+            raise failure(args, told.stderr)
+        return sorted(_blamed(told.stdout), key=lambda each: -sum(last - first + 1 for first, last in each.lines))
+
+    return blamed
 
 
 def _blamed(told: bytes) -> Iterator[Blamed]:
@@ -141,15 +147,28 @@ def changes(place: Place, path: str, tip: str, limit: int, *, folder: bool = Fal
 
     The `paths` of each are the file's own names there: the new one, and the old one where it was renamed.
     """
+    return changing(place, path, tip, limit, folder=folder)()
+
+
+def changing(place: Place, path: str, tip: str, limit: int, *, folder: bool = False) -> Callable[[], list[Commit]]:
+    """Start looking for the changes of a file or a folder; return what waits for them, to be called. It raises GitFailed."""
     follow = () if folder else ("--follow", "-M")
     wanted = ["--name-status", f"--max-count={limit}", *follow, tip, *(["--", path] if path else ["--"])]
-    log = run_git(["--literal-pathspecs", *place.git("log", "-z", _FORMAT, *_SOBER, *wanted)], cwd=place.git_dir)
-    found = []
-    for commit in _commits(log):
-        found.append(commit)
-        if commit.copied and not folder:  # what git follows from here on is the file that it was copied from
-            break
-    return found
+    args = ["--literal-pathspecs", *place.git("log", "-z", _FORMAT, *_SOBER, *wanted)]
+    done = start_git(args, cwd=place.git_dir)
+
+    def changed() -> list[Commit]:
+        log = done()
+        if log.returncode:
+            raise failure(args, log.stderr)
+        found = []
+        for commit in _commits(log.stdout):
+            found.append(commit)
+            if commit.copied and not folder:  # what git follows from here on is the file that it was copied from
+                break
+        return found
+
+    return changed
 
 
 def shallow(place: Place) -> set[str]:

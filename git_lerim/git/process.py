@@ -3,7 +3,7 @@
 import os
 import re
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -40,6 +40,24 @@ def run_git(
     if check and done.returncode:
         raise failure(args, done.stderr)
     return done.stdout
+
+
+def start_git(args: Sequence[str], *, cwd: Path | None = None) -> Callable[[], subprocess.CompletedProcess[bytes]]:
+    """Start git, and return what waits for its end; to be called always, or the process is left behind."""
+    try:
+        started = subprocess.Popen(
+            ["git", *SAFE, *args],
+            cwd=cwd, env=clean_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+    except (OSError, ValueError) as error:
+        require_git()
+        raise GitFailed(f"git cannot be run: {error}") from error
+
+    def done() -> subprocess.CompletedProcess[bytes]:
+        out, err = started.communicate()
+        return subprocess.CompletedProcess(started.args, started.returncode, out, err)
+
+    return done
 
 
 def git_line(args: Sequence[str], *, cwd: Path | None = None, env: Mapping[str, str] | None = None) -> str | None:

@@ -1,0 +1,83 @@
+"""The memories that hold one of some texts: git looks through the store, and only what it finds is read."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+
+from git_lerim.errors import BadMemory, GitFailed
+from git_lerim.git.process import failure, run_git, start_git
+from git_lerim.git.repo import Place
+from git_lerim.memories import frontmatter, naming
+from git_lerim.memories.memory import FILE_LIMIT, Memory
+from git_lerim.storage.base import Stored
+from git_lerim.storage.judging import BadFile, assemble, place_file
+
+_FOLDERS = ("decisions", "learnings", "archived/decisions", "archived/learnings")
+_FILE = b"100644"
+
+
+def written(text: str) -> str:
+    """Return the longest piece of a text that a file has as it is, in quotes or not: without what is escaped there."""
+    plain = "".join(c if c.isprintable() and c not in '"\\' else "\n" for c in text)
+    return max(plain.split("\n"), key=len)
+
+
+def sift(place: Place, commit: str, texts: Iterable[str]) -> dict[str, Stored]:
+    """Return the memories of a store's commit whose files hold one of some texts as they are, by id.
+
+    Raises GitFailed where only the store itself can tell: when something of it is missing, or was left with the remote.
+    """
+    words = sorted({text for text in texts if text})
+    if not words:
+        return {}
+    if _is_partial(place):
+        raise GitFailed("this is a partial clone")
+    names = _holding(place, commit, words)
+    if not names:
+        return {}
+    listed = run_git(place.git("ls-tree", "-r", "-l", "-z", commit), cwd=place.git_dir)
+    blobs = dict(_plain_files(listed.split(b"\0"), names))
+    files = [
+        place_file(path, blob, content)
+        for (path, blob), content in zip(blobs.items(), _contents(place, blobs.values()), strict=True)
+    ]
+    return dict(assemble(commit, files).memories)
+
+
+def _holding(place: Place, commit: str, words: Sequence[str]) -> set[str]:
+    wanted = ["-l", "-z", "-F", "--full-name", "--no-color", "--no-textconv", *(part for word in words for part in ("-e", word))]
+    args = place.git("grep", *wanted, commit, "--", *_FOLDERS)
+    done = start_git(args, cwd=place.git_dir)()
+    if done.returncode > 1:  # 1: nothing was found
+        raise failure(args, done.stderr)
+    return {os.fsdecode(name).partition(":")[2] for name in done.stdout.split(b"\0") if name}
+
+
+def _plain_files(listed: Iterable[bytes], names: set[str]) -> Iterator[tuple[str, str]]:
+    for line in listed:
+        facts, _, name = line.partition(b"\t")
+        path = os.fsdecode(name)
+        if path in names and naming.valid_path(path):
+            mode, _, blob, size = facts.split()
+            if mode == _FILE and int(size) <= FILE_LIMIT:
+                yield path, blob.decode()
+
+
+def _contents(place: Place, blobs: Iterable[str]) -> Iterator[Memory | BadFile]:
+    wanted = "".join(f"{blob}\n" for blob in blobs).encode()
+    told = run_git(place.git("cat-file", "--batch"), cwd=place.git_dir, input=wanted)
+    at = 0
+    while at < len(told):
+        end = told.index(b"\n", at)
+        size = int(told[at:end].split()[2])
+        try:
+            yield frontmatter.parse(told[end + 1 : end + 1 + size])
+        except BadMemory as error:
+            yield BadFile(str(error))
+        at = end + 1 + size + 1
+
+
+def _is_partial(place: Place) -> bool:
+    try:
+        return b"promisor" in (place.common_dir / "config").read_bytes().lower()
+    except OSError:
+        return False

@@ -1,0 +1,59 @@
+from pathlib import Path
+
+from support.repos import Repo
+from support.world import CATALOG, World
+
+
+def test_the_memories_come_first_and_then_the_commits_with_their_sessions(repo: Repo, sealed_world: Path) -> None:
+    world = World(sealed_world)
+    world.session("claude-catalog.jsonl", repo.path)
+    repo.commit({"src/catalog.py": "import sqlite3\n"}, "Keep the catalog in SQLite", when="2026-02-20T09:40:00Z")
+    world.lerim(repo.path, "remember", "It is kept in one file, because copies drift.", "--file", "src/catalog.py")
+    world.lerim(repo.path, "sync", "--window", "all")
+    told = world.lerim(repo.path, "why", "src/catalog.py:1")
+
+    assert told.code == 0
+    memories, _, commits = told.out.partition("\n\n")
+    assert "It is kept in one file, because copies drift" in memories
+    assert "is about this file" in memories
+    assert "Keep the catalog in SQLite  (line 1)" in commits
+    assert f"claude/{CATALOG}" in told.out
+
+
+def test_nothing_in_a_commit_or_a_name_steers_the_terminal(repo: Repo, sealed_world: Path) -> None:
+    world = World(sealed_world)
+    repo.git("config", "user.name", "Eve\x1b[2J")
+    repo.commit({"a\x1b]52;c;x\x07.py": "x = 1\n"}, "Title\x1b]0;hello\x07 \u202egpj.exe")
+    told = [world.lerim(repo.path, "why", "a\x1b]52;c;x\x07.py:1", *more) for more in ([], ["--json"])]
+    told.append(world.lerim(repo.path, "why", "b\x1b[2J.py"))
+
+    assert [each.code for each in told] == [0, 0, 2]
+    assert not any(mark in each.out + each.err for each in told for mark in ("\x1b", "\x07", "\x9b", "\u202e"))
+    assert told[1].json["commits"][0]["subject"] == "Title\x1b]0;hello\x07 \u202egpj.exe"
+
+
+def test_a_limit_leaves_out_memories_and_says_so(repo: Repo, sealed_world: Path) -> None:
+    world = World(sealed_world)
+    for text in ("The first thing to know of it.", "The second thing to know of it."):
+        world.lerim(repo.path, "remember", text, "--file", "hello.py")
+    told = world.lerim(repo.path, "why", "hello.py", "-n", "1")
+
+    assert told.out.count("is about this file") == 1
+    assert "1 memory more; -n shows more" in told.err
+    assert len(world.lerim(repo.path, "why", "hello.py", "-n", "1", "--json").json["memories"]) == 1
+
+
+def test_what_is_gone_or_unknown_is_told_beside_the_answer(repo: Repo, sealed_world: Path) -> None:
+    world = World(sealed_world)
+    repo.git("mv", "hello.py", "bye.py")
+    repo.git("commit", "-q", "-m", "Rename it")
+
+    assert "hello.py is not there any more" in world.lerim(repo.path, "why", "hello.py").err
+    assert "; it is bye.py now" in world.lerim(repo.path, "why", "hello.py").err
+    assert "no memory is about this, and no session is known that wrote it" in world.lerim(repo.path, "why", "bye.py").err
+
+
+def test_outside_a_repository_why_says_so(tmp_path: Path, sealed_world: Path) -> None:
+    told = World(sealed_world).lerim(tmp_path, "why", "a.py")
+
+    assert (told.code, "is in no git repository" in told.err) == (1, True)

@@ -1,5 +1,6 @@
 """Which of a set of memories are in force: worked out in the order of their evidence, whatever the order of syncing."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -47,7 +48,9 @@ def unexplained(everything: Mapping[str, Memory], changed: set[str]) -> set[str]
             explained.add(memory.id)
     lost = {m.id for m in everything.values() if m.status is Status.SUPERSEDED and m.confidence and not left_alone(m)}
     stale = {m.id for m in links if not changed.isdisjoint(m.supersedes + m.related)}
-    return (lost - explained) | stale
+    takers = Counter(ident for m in everything.values() if not left_alone(m) for ident in m.supersedes)
+    twice = {ident for ident, count in takers.items() if count > 1 and ident in everything}  # as where two stores met
+    return (lost - explained) | stale | twice | {m.id for m in links if not twice.isdisjoint(m.supersedes)}
 
 
 def judge(

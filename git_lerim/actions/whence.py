@@ -12,7 +12,7 @@ from git_lerim.recall.links import DAY, LATE, LIKELY, Cited, Evidence, Link, lin
 from git_lerim.sessions import touched
 from git_lerim.sessions.catalog import Catalog
 from git_lerim.sessions.scope import Roots
-from git_lerim.sessions.touched import Made, Write
+from git_lerim.sessions.touched import Made, Span, Write
 
 _MONTH = 30 * 86400
 _TRIED = 20  # commits that were made before and could be the same change as one, before a squash or a rebase
@@ -49,7 +49,7 @@ def linked(
             writes=wrote,
             made=told[step.commit.id],
             same=same.get(step.commit.id, {}),
-            running=touched.running(catalog.execute, (step.commit.committed - LATE) * 1000, (step.commit.committed + 60) * 1000),
+            running=_running(catalog, step.commit),
             cited=cited,
         )
         judged = links(step.commit, evidence)
@@ -123,6 +123,11 @@ def _same(place: Place, steps: Sequence[Step], told: Mapping[str, Sequence[Made]
             if why := _why_same(step.commit, made, before[made.id], patches):
                 found.setdefault(step.commit.id, {})[made.id] = why
     return found
+
+
+def _running(catalog: Catalog, commit: Commit) -> list[Span]:
+    first, last = sorted((commit.authored, commit.committed))
+    return touched.running(catalog.execute, (first - LATE) * 1000, (last + 60) * 1000)
 
 
 def _exact(step: Step, told: Iterable[Made]) -> bool:

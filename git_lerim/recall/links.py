@@ -2,12 +2,14 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from math import inf
 
 from git_lerim.git.blame import Commit
 from git_lerim.sessions.touched import Made, Span, Write
 
 SURE, LIKELY = 0.8, 0.5  # what is less is possible
 LATE = 2 * 3600  # seconds after a session's last word in which its work is mostly committed
+SOON = 600  # seconds after which a commit is not its last word
 DAY = 86400  # seconds in which the other files of a commit were written, if they tell anything
 LONG = 3 * DAY  # seconds after which a session is not behind a commit when another one came in between
 CLOCK = 120  # seconds between a commit and the line in which a tool told of it
@@ -76,14 +78,18 @@ def links(commit: Commit, evidence: Evidence) -> list[Link]:
         found += _cited(commit, evidence)
     if not found:
         found += _signed(commit, writes.before())
-    if not any(sure >= LIKELY for _, sure, _ in found):
+    if not any(sure >= LIKELY for _, sure, _ in found):  # it ran, and may have written by a shell what no tool told of
         linked = {key for key, _, _ in found}
         found += _signed(commit, (each for each in _running(commit, evidence.running) if each[0] not in linked))
-    return joined(found)
+    ends = {(span.agent, span.session): span.ended for span in evidence.running}
+    return _joined(found, ends)
 
 
-def joined(found: Iterable[Found]) -> list[Link]:
-    """Return one link for each session; grounds that stand beside each other make it surer."""
+def _joined(found: Iterable[Found], ends: Mapping[Key, int]) -> list[Link]:
+    """Return one link for each session; grounds that stand beside each other make it surer.
+
+    Of sessions that are as sure, the one that ended first comes first: those that continue it hold a copy of what it did.
+    """
     grounds: dict[Key, list[tuple[float, str]]] = {}
     for key, sure, how in found:
         grounds.setdefault(key, []).append((sure, how))
@@ -96,7 +102,7 @@ def joined(found: Iterable[Found]) -> list[Link]:
         )
         for (agent, session), each in grounds.items()
     ]
-    return sorted(made, key=lambda link: -link.sureness)
+    return sorted(made, key=lambda link: (-link.sureness, ends.get((link.agent, link.session), inf)))
 
 
 def together(surenesses: Iterable[float]) -> float:
@@ -224,8 +230,11 @@ def _cited(commit: Commit, evidence: Evidence) -> Iterator[Found]:
 
 def _running(commit: Commit, spans: Iterable[Span]) -> Iterator[Found]:
     for span in spans:
-        if span.started / 1000 <= commit.committed + 60 and commit.committed <= span.ended / 1000 + LATE:
-            yield (span.agent, span.session), 0.2, "ran when this was committed; what it wrote is not known"
+        gaps = [time - span.ended / 1000 for time in (commit.authored, commit.committed) if span.started / 1000 <= time + 60]
+        gap = min(gaps, default=LATE + 1)
+        if gap <= LATE:
+            then = "ran when this was committed" if gap <= SOON else f"ended {ago(gap)} before this was committed"
+            yield (span.agent, span.session), 0.35 if gap <= SOON else 0.2, f"{then}; what it wrote is not known"
 
 
 def _signed(commit: Commit, found: Iterable[Found]) -> Iterator[Found]:

@@ -96,14 +96,27 @@ def test_a_colleagues_memory_speaks_only_where_nothing_better_is_known() -> None
     assert named(judged(cited=cited, writes=[write("s", 600)])) == [("s", "likely")]
 
 
+def span(session: str, began: float, ended: float) -> Span:
+    return Span("claude", session, int((NOW + began) * 1000), int((NOW + ended) * 1000))
+
+
 def test_a_session_that_ran_is_named_when_no_other_is_likely() -> None:
     spans = [
-        Span("claude", "ran", (NOW - 5 * HOUR) * 1000, (NOW - HOUR) * 1000),
-        Span("claude", "late", (NOW + HOUR) * 1000, NOW * 2000),
+        span("before", -5 * HOUR, -HOUR),
+        span("then", -HOUR, HOUR),
+        span("late", HOUR, 2 * HOUR),
+        span("old", -9 * HOUR, -3 * HOUR),
     ]
 
-    assert named(judged(running=spans)) == [("ran", "possible")]
+    assert named(judged(running=spans)) == [("then", "possible"), ("before", "possible")]
     assert named(judged(running=spans, writes=[write("s", 600)])) == [("s", "likely")]
+
+
+def test_of_a_session_and_those_that_continue_it_in_a_copy_the_first_to_end_comes_first() -> None:
+    spans = [span("copy", -HOUR, 3 * HOUR), span("itself", -HOUR, HOUR)]
+    made = [Made("claude", name, SHA[:7], NOW * 1000) for name in ("copy", "itself")]
+
+    assert named(judged(running=spans, made=made)) == [("itself", "sure"), ("copy", "sure")]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,8 @@ import sys
 AT_ONCE = {
     "brief": "git_lerim.recall.prepared:printed",
     "list": "git_lerim.recall.listing:printed",
+    "recall": "git_lerim.recall.quick:printed",
+    "search": "git_lerim.recall.quick:printed",
     "sync": "git_lerim.actions.unchanged:answered",
 }
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from git_lerim.actions.listing import as_json, state_of
-from git_lerim.recall import access, render
+from git_lerim.recall import access, quick, render
 from git_lerim.recall.query import parse
 from git_lerim.recall.search import Filters, Hit, search
 from git_lerim.workspace import Workspace
@@ -49,6 +49,9 @@ def found(ws: Workspace, wanted: Wanted) -> list[Found]:
     index = ws.index(wanted.at)
     try:
         hits = search(index, wanted.query, limit=wanted.limit, filters=filters, now=ws.now)
+        if wanted.at is None and not ws.personal:  # for the next search, which then need not ask anybody
+            seen = quick.seen(str(ws.place.common_dir), ws.settings["branch"])
+            index.follow(ws.code.head() or "", ws.code.blob_at, seen)
     finally:
         index.close()
     if wanted.at is None:

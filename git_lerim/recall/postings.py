@@ -29,8 +29,11 @@ CREATE INDEX document_session ON document (session, record);
 CREATE TABLE posting (
     area INTEGER NOT NULL, term TEXT NOT NULL, first INTEGER NOT NULL, keys BLOB NOT NULL, codes BLOB NOT NULL,
     PRIMARY KEY (area, term, first)
-) WITHOUT ROWID
+) WITHOUT ROWID;
+CREATE TABLE code (path TEXT PRIMARY KEY, blob TEXT) WITHOUT ROWID
 """
+Entry = tuple[int, int]  # a document's key, and what its weight follows from
+GONE = -1  # in place of that: it has the term no more
 HIDDEN = -1  # the area of a file whose id another file has
 PIECE = 512  # documents of a term in one row
 FLUSH = 20_000  # documents after which the terms are written, to bound the memory that takes
@@ -52,8 +55,7 @@ class Writer:
         self._run = connection.cursor(sqlite3.Cursor).execute  # the caller translates errors, for all of them at once
         self._run_many = connection.cursor(sqlite3.Cursor).executemany
         self._ids: set[str] = set()  # whose files are to be chosen among
-        self._added: defaultdict[int, defaultdict[str, dict[int, int]]] = defaultdict(_by_term)  # by area, term, key
-        self._dropped: defaultdict[int, defaultdict[str, set[int]]] = defaultdict(_sets_by_term)
+        self._log: defaultdict[int, defaultdict[str, list[Entry]]] = defaultdict(_by_term)  # by area and term, in order
         self._sizes: Counter[str] = Counter()
         self._waiting = 0
 
@@ -75,6 +77,7 @@ class Writer:
         alone = self._run("SELECT 1 FROM document WHERE id = ?", (memory.id,)).fetchone() is None
         area = _area(document) if alone else HIDDEN
         self._run(_INSERT, (area, *row))
+        self._run_many("INSERT OR IGNORE INTO code (path) VALUES (?)", ((path,) for path, _ in document.places))
         if alone:
             self._index(document, area)
         else:
@@ -117,8 +120,7 @@ class Writer:
             codes, words = coded(document)
             self._sizes.update({f"documents{old}": -1, f"words{old}": -words})
             for term in codes:
-                self._dropped[old][term].add(document.key)
-                self._added[old][term].pop(document.key, None)
+                self._log[old][term].append((document.key, GONE))
         if new != HIDDEN:
             self._index(document, new)
         self._run("UPDATE document SET area = ? WHERE key = ?", (new, document.key))
@@ -126,38 +128,33 @@ class Writer:
     def _index(self, document: Document, area: int) -> None:
         codes, words = coded(document)
         self._sizes.update({f"documents{area}": 1, f"words{area}": words})
-        added, key = self._added[area], document.key
+        log, key = self._log[area], document.key
+        entries = {code: (key, code) for code in set(codes.values())}
         for term, code in codes.items():
-            added[term][key] = code
+            log[term].append(entries[code])
 
     def _write_terms(self) -> None:
         anew = self._run("SELECT 1 FROM posting").fetchone() is None
-        for area in sorted(self._added.keys() | self._dropped.keys()):
-            added, dropped = self._added[area], self._dropped[area]
-            terms_ = sorted(added.keys() | dropped.keys())
+        for area in sorted(self._log):
+            log = sorted(self._log[area].items())
             if anew:
-                self._run_many(_INSERT_PIECE, (piece for term in terms_ for piece in _pieces(area, term, added[term])))
-                continue
-            for term in terms_:
-                self._merge(area, term, added[term], dropped[term])
-        self._added.clear()
-        self._dropped.clear()
+                self._run_many(_INSERT_PIECE, (piece for term, entries in log for piece in _pieces(area, term, entries)))
+            else:
+                for term, entries in log:
+                    self._merge(area, term, dict(entries))
+        self._log.clear()
 
-    def _merge(self, area: int, term: str, added: dict[int, int], dropped: set[int]) -> None:
+    def _merge(self, area: int, term: str, changes: dict[int, int]) -> None:
         """Rewrite the pieces that some of a term's documents stand in."""
-        keys = sorted(added.keys() | dropped)
+        keys = sorted(changes)
         while keys:
             first, until, entries = self._piece(area, term, keys[0])
             mine = [key for key in keys if key < until]
             keys = keys[len(mine) :]
-            for key in mine:
-                if key in dropped:
-                    entries.pop(key, None)
-                if key in added:
-                    entries[key] = added[key]
+            entries |= {key: changes[key] for key in mine}
             if first is not None:
                 self._run("DELETE FROM posting WHERE area = ? AND term = ? AND first = ?", (area, term, first))
-            self._run_many(_INSERT_PIECE, _pieces(area, term, entries))
+            self._run_many(_INSERT_PIECE, _pieces(area, term, list(entries.items())))
 
     def _piece(self, area: int, term: str, key: int) -> tuple[int | None, float, dict[int, int]]:
         """Return the piece that a key belongs in: its first key, where the next one begins, and its entries."""
@@ -174,25 +171,22 @@ class Writer:
         return row[0], float("inf") if until is None else until, entries
 
 
-def _pieces(area: int, term: str, entries: dict[int, int]) -> Iterable[tuple[int, str, int, bytes, bytes]]:
-    if len(entries) == 1:  # most terms are rare
-        ((key, code),) = entries.items()
+def _pieces(area: int, term: str, entries: list[Entry]) -> Iterable[tuple[int, str, int, bytes, bytes]]:
+    if len(entries) == 1 and entries[0][1] != GONE:  # most terms are rare
+        key, code = entries[0]
         yield area, term, key, key.to_bytes(8, byteorder), code.to_bytes(2, byteorder)
         return
-    keys = sorted(entries)
+    last = dict(entries)
+    keys = sorted(key for key in last if last[key] != GONE) if GONE in last.values() else sorted(last)
     count = max(round(len(keys) / PIECE), 1)
     step = -(-len(keys) // count) or 1
     for start in range(0, len(keys), step):
-        part = keys[start : start + step]
-        yield area, term, part[0], array("q", part).tobytes(), array("H", [entries[key] for key in part]).tobytes()
+        part = array("q", keys[start : start + step])
+        yield area, term, part[0], part.tobytes(), array("H", map(last.__getitem__, part)).tobytes()
 
 
-def _by_term() -> defaultdict[str, dict[int, int]]:
-    return defaultdict(dict)
-
-
-def _sets_by_term() -> defaultdict[str, set[int]]:
-    return defaultdict(set)
+def _by_term() -> defaultdict[str, list[Entry]]:
+    return defaultdict(list)
 
 
 def _area(document: Document) -> int:

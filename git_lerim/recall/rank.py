@@ -12,11 +12,11 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from math import log
-from typing import TYPE_CHECKING
 
 from git_lerim.recall.reader import length_of
 from git_lerim.recall.terms import terms
 
+TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
 if TYPE_CHECKING:
     from git_lerim.recall.reader import Reader
 

@@ -7,8 +7,8 @@ from _sqlite3 import Cursor
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from math import log2
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
 if TYPE_CHECKING:
     import sqlite3
     from typing import Any, TypeVar
@@ -133,6 +133,19 @@ class Reader:
             part = keys[start : start + _AT_ONCE]
             marks = ",".join("?" * len(part))
             yield from self._ask(f"SELECT {columns} FROM document WHERE key IN ({marks})", part)  # noqa: S608 ours
+
+    def state(self, document: "Document") -> str | None:
+        """Return how the code that a memory is about stands to what it was, the worst first; None where that is to be found out.
+
+        One of stale, gone, fresh and unknown, for the HEAD that `meta["head"]` names.
+        """
+        states = set()
+        for path, blob in document.places:
+            row = self._ask("SELECT blob FROM code WHERE path = ?", (path,)).fetchone()
+            if row is None or row[0] is None:
+                return None
+            states.add("unknown" if not blob else "gone" if not row[0] else "fresh" if row[0] == blob else "stale")
+        return next((state for state in ("stale", "gone", "fresh") if state in states), "unknown")
 
     def heal(self) -> bool:
         """Make a damaged index anew, and tell whether that was possible."""

@@ -4,10 +4,10 @@ Imports almost nothing: a search runs before anything else is loaded.
 """
 
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING
 
 from git_lerim.recall.terms import terms
 
+TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
 if TYPE_CHECKING:
     from git_lerim.recall.search import Hit
 
@@ -49,8 +49,8 @@ def excerpt(line: str, words: Collection[str]) -> str:
 
 def printable(text: str) -> str:
     """Return text as it can be shown on a terminal."""
-    if text.isascii() and text.isprintable():
-        return text
+    if text.isprintable() and not any("\ufe00" <= char <= "\ufe0f" or char >= "\U000e0000" for char in text):
+        return text  # letters of any script, but no character that hides others
     from git_lerim import tokens  # noqa: PLC0415 few texts need it
 
     return tokens.printable(text)

@@ -5,7 +5,6 @@ Imports almost nothing: a search runs before anything else is loaded.
 
 from _sqlite3 import DatabaseError
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from git_lerim.errors import Unreadable
 from git_lerim.recall import rank
@@ -13,6 +12,7 @@ from git_lerim.recall.query import Query, parse, seconds
 from git_lerim.recall.reader import KEY_BITS, Document, Reader
 from git_lerim.recall.terms import fold, plain_words, terms
 
+TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
 if TYPE_CHECKING:
     from datetime import datetime
 

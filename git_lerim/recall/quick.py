@@ -1,0 +1,123 @@
+"""`git lerim search WORD…` from the index as it lies there, answered before the command line is even parsed.
+
+Imports almost nothing. Whatever is not as the last search left it (the branch, HEAD, git's configuration), is not plain, or
+cannot be told at a glance, is left to the command itself, which brings the index up to date.
+"""
+
+# ruff: noqa: PTH109, PTH112, PTH114, PTH118, PTH120, PTH123 pathlib alone would cost more than all of this
+
+import os
+import sys
+
+from git_lerim.git import glance
+
+TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
+if TYPE_CHECKING:
+    from git_lerim.recall.reader import Reader
+
+NAME = "index.sqlite3"
+LIMIT = 10
+
+
+def printed(words: list[str]) -> int | None:
+    """Print what was found and return 0, if words and `-n` are all that was given and the index holds; else return None."""
+    asked = _understood(words)
+    if asked is None or glance.bent() or sys.stdout is None or sys.stdout.encoding.lower() != "utf-8":
+        return None
+    folder = os.getcwd()
+    common = glance.common_dir(folder)
+    if common is None:
+        return None
+    text = _found(common, _git_dir(folder), *asked)
+    if not text:
+        return None
+    sys.stdout.write(text)
+    sys.stdout.flush()
+    return 0
+
+
+def seen(common: str, branch: str) -> str:
+    """Return what has to stay as it is for the index to be that of the branch that is meant; empty where a glance cannot tell."""
+    files = glance.configurations(common)
+    if glance.bent() or any(map(glance.leads_on, files)):
+        return ""
+    return "\n".join([f"refs/heads/{branch}", *map(glance.stamp, files)])
+
+
+def _understood(words: list[str]) -> tuple[str, int] | None:
+    query = []
+    limit = LIMIT
+    rest = iter(words)
+    for word in rest:
+        if word == "-n":
+            number = next(rest, "")
+            if not (number.isascii() and number.isdecimal() and 0 < int(number[:6]) == int(number[:7])):
+                return None
+            limit = int(number)
+        elif word.startswith("-") or any("\ud800" <= char <= "\udfff" for char in word):
+            return None
+        else:
+            query.append(word)
+    text = " ".join(query)
+    return (text, limit) if text.strip() else None
+
+
+def _found(common: str, git_dir: str | None, query: str, limit: int) -> str | None:
+    import _sqlite3  # noqa: PLC0415 not where the folder is in no repository
+
+    from git_lerim.recall.reader import FORMAT, Reader  # noqa: PLC0415
+
+    path = os.path.join(common, "lerim", NAME)
+    found = os.lstat(path)
+    if found.st_uid != getattr(os, "geteuid", lambda: found.st_uid)() or os.path.islink(path) or git_dir is None:
+        return None  # somebody else wrote it, in a repository that git might not even open
+    uri = "file:" + path.replace("%", "%25").replace("?", "%3f").replace("#", "%23") + "?mode=ro"
+    try:
+        index = Reader(_sqlite3.connect(uri, uri=True, timeout=0.1))
+        branch, *stamps = index.meta.get("glance", "").split("\n")
+        if index.meta.get("format") != FORMAT or not branch or index.commit != glance.ref(common, branch):
+            return None
+        if stamps != [glance.stamp(file) for file in glance.configurations(common)] or index.meta.get("head") != _head(
+            common, git_dir
+        ):
+            return None
+        return _text(index, query, limit, os.path.dirname(path))
+    except _sqlite3.Error:
+        return None
+
+
+def _text(index: "Reader", query: str, limit: int, folder: str) -> str | None:
+    from git_lerim.recall import access, render  # noqa: PLC0415
+    from git_lerim.recall.query import parse  # noqa: PLC0415
+    from git_lerim.recall.search import search  # noqa: PLC0415
+
+    hits = search(index, query, limit=limit)
+    states = [hit.status if hit.status != "active" else index.state(hit) for hit in hits]
+    if None in states:
+        return None
+    coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    text = render.lines(zip(hits, map(str, states), strict=True), parse(query).terms, coloured=coloured)
+    if text:
+        access.shown(folder, [hit.id for hit in hits])
+    return text
+
+
+def _head(common: str, git_dir: str) -> str:
+    """Return the commit that is HEAD; empty where there is none yet."""
+    with open(os.path.join(git_dir, "HEAD"), encoding="utf-8", errors="replace") as file:
+        told = file.read().strip()
+    if told.startswith("ref: "):
+        return glance.ref(common, told.removeprefix("ref: ")) or ""
+    return told
+
+
+def _git_dir(folder: str) -> str | None:
+    """Return the git directory of the work tree around a folder, of which `glance.common_dir` has told that it is there."""
+    while not os.path.lexists(dot_git := os.path.join(folder, ".git")):
+        folder, before = os.path.dirname(folder), folder
+        if folder == before:
+            return None
+    if os.path.isdir(dot_git):
+        return dot_git
+    with open(dot_git, encoding="utf-8", errors="surrogateescape") as file:
+        return os.path.normpath(os.path.join(folder, file.read().removeprefix("gitdir: ").rstrip("\n")))

@@ -16,6 +16,10 @@ _LEAST = -9.0  # the merit of what is no title
 _ASIDE = re.compile(r"\s+\((?![^()]*`[^()]*\()[^()]*\)")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _CHOSEN = re.compile(r"the user (?:chose|answered) “(.{12,}?)”\.?$")
+_ANSWERED = re.compile(
+    r"asked “([^”]*\?)”, the user (?:chose|answered) “(?:option \w+\W+)?([^”]*?)(?: \(recommended\))?”\.?$", re.IGNORECASE
+)
+_CLEAR = 3.0  # what a question with its answer is worth as a title
 _LABELLED = re.compile(
     r"^(?:(?:`[^`]*`|[^`:;.,—–]{1,40})(?:: | [—–] )|(?:if|when|in|for|on|with|without|once|since|because|given|so|but|and|right|then|given that)\b[^,`]{3,60}, )",
     re.IGNORECASE,
@@ -57,6 +61,7 @@ def titles(sentences: Sequence[str], lead: str, heading: str, said: str) -> list
     """Return the titles that a text could have with their merit, the best first; there is at least one."""
     topic = set(terms(" ".join([*sentences, said])))
     offers = [
+        *((both, _CLEAR) for sentence in sentences[:1] if (both := _answer(sentence))),
         (lead, 0.3),
         *((told(part), 0.3 - 0.1 * order) for order, sentence in enumerate(sentences[:_LOOKED]) for part in _parts(sentence)),
         *((sentence, -0.6) for sentence in _SENTENCE.split(said) if not sentence.endswith("?")),
@@ -67,6 +72,13 @@ def titles(sentences: Sequence[str], lead: str, heading: str, said: str) -> list
     )
     found = [(-merit, cut.removesuffix(_CUT)) for merit, _, cut in ranked]
     return found or [(_LEAST, _shortened(plain(sentences[0] if sentences else lead)))]
+
+
+def _answer(sentence: str) -> str:
+    """Return a question with its answer, where both are short enough to be a title."""
+    found = _ANSWERED.match(sentence)
+    both = f"{found[1]} {found[2].split(': ', 1)[0]}" if found else ""
+    return both if len(both.split()) <= WORDS else ""
 
 
 def _parts(sentence: str) -> list[str]:

@@ -41,3 +41,8 @@ def test_a_title_is_never_long_nor_cut_inside_a_code_span() -> None:
     )
     assert len(found.split()) <= WORDS
     assert found.count("`") % 2 == 0
+
+
+def test_a_short_question_with_its_answer_is_the_title() -> None:
+    told = "Asked “Which store should the catalog use?”, the user chose “Option B: SQLite: one file, safe with two writers”."
+    assert title([told, "Not chosen: JSON."], "", "", "") == "Which store should the catalog use? SQLite"

@@ -50,23 +50,21 @@ class Span:
 
 def note(ask: Ask, origin: tuple[str, str, str, str], records: Sequence[Record]) -> None:
     """Note what a reading tells: `origin` is agent, session, part and source."""
-    for path, at in _writes(records):
+    telling = [r for r in records if r.files or r.commits or r.failed or r.role is Role.REJECTION]
+    for path, at in _writes(telling) if telling else ():
         ask("INSERT INTO touched VALUES (?, ?, ?, ?, ?, ?, ?)", (*origin, base_name(path), path, at))
-    for record in records:
+    for record in telling:
         for commit in record.commits:
             ask("INSERT INTO made VALUES (?, ?, ?, ?, ?, ?)", (*origin, commit, record.at))
 
 
 def _writes(records: Iterable[Record]) -> Iterator[tuple[str, int | None]]:
     """Yield each file with each minute in which it was written; of a call and its result, the later one or what there is."""
-    writing = [record for record in records if record.files and not record.failed and not record.abandoned]
-    if not writing:
-        return
     told = {r.call for r in records if r.role is Role.REJECTION or (r.role is Role.RESULT and (r.files or r.failed))} - {None}
     seen = set()
-    for record in writing:
-        if record.role is Role.CALL and record.call in told:
-            continue  # what came of it says more
+    for record in records:
+        if record.failed or record.abandoned or (record.role is Role.CALL and record.call in told):
+            continue  # of a call, what came of it says more
         for path in record.files:
             key = path, record.at and record.at // _MINUTE
             if key not in seen:

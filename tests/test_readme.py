@@ -79,6 +79,7 @@ def test_the_tour_prints_what_the_readme_shows() -> None:
 
 def test_the_commands_for_daily_use_work(repo: Repo, sealed_world: Path) -> None:
     readme.place_samples(sealed_world, repo.path)
+    repo.commit({"README.md": "A shop.\n"})
     before = repo.git("status", "--porcelain")
 
     for line in readme.block("example: use").splitlines():
@@ -95,13 +96,20 @@ def test_a_memory_is_shared_as_the_readme_says(repo: Repo, tmp_path: Path) -> No
     repo.git("init", "-q", "--bare", str(tmp_path / "remote.git"))
     repo.git("remote", "add", "origin", str(tmp_path / "remote.git"))
     readme.sh("git lerim remember 'Tests need TZ=UTC.'", repo.path)
-    commands = re.findall(r"`(git [^`]+)`", readme.text().split("Sharing is plain git", 1)[1].split("\n\n", 1)[0])
     repo.git("clone", "-q", str(tmp_path / "remote.git"), str(tmp_path / "other"))
+    told = readme.text().split("shares the memory with the team", 1)
+    assert told[0].endswith("`git lerim push` ")
+    assert "`git lerim pull` takes theirs in, and a plain\n`git fetch` is enough to read it" in told[1]
 
-    done = [readme.sh(command, repo.path if "push" in command else tmp_path / "other") for command in commands]
+    pushed = readme.sh("git lerim push --yes", repo.path)
+    pulled = readme.sh("git lerim pull", tmp_path / "other")
+    readme.sh("git lerim remember 'Prices are cents.' && git lerim push", repo.path)
+    readme.sh("git fetch -q", tmp_path / "other")
 
-    assert [run.stderr for run in done if run.returncode] == []
-    assert "TZ=UTC" in readme.sh("git lerim list", tmp_path / "other").stdout
+    assert (pushed.returncode, pulled.returncode) == (0, 0)
+    listed = readme.sh("git lerim list", tmp_path / "other").stdout
+    assert "TZ=UTC" in listed
+    assert "Prices are cents" in listed
 
 
 def test_what_is_called_removing_everything_removes_everything(repo: Repo, sealed_world: Path) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from git_lerim.git import at_head
 from git_lerim.recall import fence
+from git_lerim.recall.gist import gist
 from git_lerim.recall.prompt import files_named, plain_query
 from git_lerim.recall.reader import Document, Reader
 from git_lerim.recall.search import search
@@ -34,11 +35,8 @@ PATHS = 300  # changed files that are looked up
 WORTH = 0.4  # of the best score, from which a memory is taken to be about the prompt
 MISSES = 4  # memories in a row that do not fit, after which no other is tried
 LEAST = 12  # tokens: no line is shorter
-GIST = 240  # characters of a body
-READ = 1200  # characters of a body in which its first sentences are looked for
 
-_END = re.compile(r"[.!?](?<![.\s(]\w[.!?])(?<!\bvs\.)(?<!\bcf\.)(?<!\betc\.)[\"')\]`*]*(?=\s|$)|[。！？]")
-_SECTION = re.compile(r"(?:^|\n)##? ")
+
 _WORD = re.compile(r"\w+")
 
 
@@ -183,21 +181,6 @@ def line(pick: Pick, *, short: bool = False) -> str:
     if told:
         text = f"{text}{'' if text.endswith(tuple('.!?:…。！？')) else '.'} {told}"
     return f"- [{document.id}] {document.created[:10]} {fence.safe(', '.join(facts))}: {fence.safe(text)}"
-
-
-def gist(title: str, body: str) -> str:
-    """Return the first sentences of a body that say more than its title, as many as are short enough."""
-    text = " ".join(_SECTION.split(body[:READ], maxsplit=1)[0].split())
-    known = set(_WORD.findall(title.casefold()))
-    told = ""
-    start = 0
-    for match in _END.finditer(text):
-        sentence, start = text[start : match.end()].strip(), match.end()
-        if told and len(told) + len(sentence) >= GIST:
-            return told
-        if not set(_WORD.findall(sentence.casefold())) <= known:
-            told = f"{told} {sentence}".strip()
-    return clip(told or text[start:].strip(), GIST)
 
 
 def _rules(index: Reader) -> list[Document]:

@@ -9,7 +9,7 @@ from support.memories import AT, TEXT, memory
 
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Anchor, Kind, Memory, Primitive, Status
-from git_lerim.recall.brief import Brief, as_json, candidates, compose, gist, personal_folder
+from git_lerim.recall.brief import Brief, as_json, candidates, compose, personal_folder
 from git_lerim.recall.postings import SCHEMA, Writer
 from git_lerim.recall.reader import FORMAT, Reader
 from git_lerim.tokens import at_most
@@ -184,25 +184,6 @@ def test_an_empty_memory_gives_nothing() -> None:
 def test_a_prompt_that_is_full_of_operators_and_odd_bytes_is_a_prompt() -> None:
     for prompt in ('kind:fact -socket "', "tag: path:src NOT *", "\udcff\x00 'refused", '"""', "-", "socket " * 5000):
         brief_of(*STORE, prompt=prompt, changed=["src/\udcff.py"])
-
-
-@pytest.mark.parametrize(
-    ("title", "body", "told"),
-    [
-        ("Use SQLite", "It is there already. JSON lost rows.", "It is there already. JSON lost rows."),
-        ("Use SQLite", "Use SQLite. It is there.", "It is there."),
-        ("T", "First, e.g. this one. Then v. 2.5 of it!", "First, e.g. this one. Then v. 2.5 of it!"),
-        ("T", "One. " + "x" * 230 + " long. Two.", "One."),
-        ("T", "w " * 400, ("w " * 120).strip()[:-1].strip() + "…"),
-        ("T", "Why.\n\n## Also recorded\n\nOther.", "Why."),
-        ("T", "テストはUTCで動かす。 次の文。", "テストはUTCで動かす。 次の文。"),
-        ("T", "no end", "no end"),
-        ("T", "", ""),
-        ("T", "x" * 10_000, "x" * 239 + "…"),
-    ],
-)
-def test_the_gist_of_a_body_is_its_first_sentences(title: str, body: str, told: str) -> None:
-    assert gist(title, body) == told
 
 
 def test_the_personal_memory_is_where_the_environment_says() -> None:

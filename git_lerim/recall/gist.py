@@ -1,0 +1,27 @@
+"""What a memory says in short: the first sentences of its body that say more than its title."""
+
+import re
+
+from git_lerim.tokens import clip
+
+GIST = 240  # characters of a body
+READ = 1200  # characters of a body in which its first sentences are looked for
+
+_END = re.compile(r"[.!?](?<![.\s(]\w[.!?])(?<!\bvs\.)(?<!\bcf\.)(?<!\betc\.)[\"')\]`*]*(?=\s|$)|[。！？]")
+_SECTION = re.compile(r"(?:^|\n)##? ")
+_WORD = re.compile(r"\w+")
+
+
+def gist(title: str, body: str) -> str:
+    """Return the first sentences of a body that say more than its title, as many as are short enough."""
+    text = " ".join(_SECTION.split(body[:READ], maxsplit=1)[0].split())
+    known = set(_WORD.findall(title.casefold()))
+    told = ""
+    start = 0
+    for match in _END.finditer(text):
+        sentence, start = text[start : match.end()].strip(), match.end()
+        if told and len(told) + len(sentence) >= GIST:
+            return told
+        if not set(_WORD.findall(sentence.casefold())) <= known:
+            told = f"{told} {sentence}".strip()
+    return clip(told or text[start:].strip(), GIST)

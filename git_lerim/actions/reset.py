@@ -7,7 +7,7 @@ from git_lerim.workspace import Workspace
 
 _LOCAL = (
     *("catalog.sqlite3", "catalog.sqlite3-journal", "catalog.sqlite3.broken", "index.sqlite3", "index.sqlite3-journal"),
-    *("cache", "runs", "activity.log", "listing", "unchanged", "accesses", "accesses.1"),
+    *("cache", "runs", "activity.log", "listing", "unchanged", "accesses", "accesses.1", "briefs", "fence.key"),
 )
 
 

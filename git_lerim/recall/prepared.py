@@ -5,7 +5,7 @@ blobs at HEAD) with all that it depends on. Whatever is not as it was is left to
 and not committed are asked for every time. Imports almost nothing.
 """
 
-# ruff: noqa: PTH105, PTH109, PTH112, PTH114, PTH118, PTH119, PTH120, PTH123 pathlib alone would cost more than all of this
+# ruff: noqa: PTH103, PTH105, PTH109, PTH112, PTH114, PTH118, PTH119, PTH120, PTH123 pathlib alone would cost more than all of this
 
 import json
 import os
@@ -108,8 +108,9 @@ def _around(folder: str) -> tuple[str, str, str] | None:
 
 
 def _file(git_dir: str, common: str) -> str:
-    name = "brief" if os.path.realpath(git_dir) == os.path.realpath(common) else f"brief-{os.path.basename(git_dir)}"
-    return os.path.join(common, "lerim", name)
+    """Return where the brief of a work tree is prepared."""
+    own = os.path.realpath(git_dir) == os.path.realpath(common)
+    return os.path.join(common, "lerim", "briefs", "repository" if own else f"worktree-{os.path.basename(git_dir)}")
 
 
 def _kept(git_dir: str, common: str) -> dict[str, Any] | None:
@@ -215,6 +216,7 @@ def _blobs(known: dict[str, str | None], paths: list[str], folder: str) -> dict[
 def _write(path: str, kept: dict[str, Any]) -> None:
     temporary = f"{path}.{os.getpid()}"
     try:
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
             json.dump(kept, file)
         os.replace(temporary, path)

@@ -142,7 +142,7 @@ def test_a_linked_worktree_has_a_brief_of_its_own(ready: Repo, look: Look, tmp_p
 
 
 def test_blobs_that_another_prompt_needs_are_asked_for_once(ready: Repo, look: Look) -> None:
-    kept = ready.path / ".git" / "lerim" / "brief"
+    kept = ready.path / ".git" / "lerim" / "briefs" / "repository"
     prepared_once = json.loads(kept.read_text())
     kept.write_text(json.dumps(prepared_once | {"blobs": {}}))
 
@@ -181,7 +181,7 @@ def test_the_personal_memory_is_told_of_at_once(ready: Repo, look: Look, sealed_
     ],
 )
 def test_what_was_kept_and_is_damaged_is_left_to_the_command(damage: str, ready: Repo, look: Look) -> None:
-    kept = ready.path / ".git" / "lerim" / "brief"
+    kept = ready.path / ".git" / "lerim" / "briefs" / "repository"
     text = json.dumps(json.loads(kept.read_text()) | {"blobs": []}) if damage == "a list of blobs" else damage
     kept.write_text(text, errors="surrogateescape")
 
@@ -236,7 +236,7 @@ def test_a_variable_that_could_change_the_answer_leaves_it_to_the_command(
 
 
 def test_what_is_kept_is_its_owners_alone(ready: Repo) -> None:
-    assert stat.S_IMODE((ready.path / ".git" / "lerim" / "brief").stat().st_mode) == 0o600
+    assert stat.S_IMODE((ready.path / ".git" / "lerim" / "briefs" / "repository").stat().st_mode) == 0o600
 
 
 def test_a_configuration_that_leads_to_others_prepares_nothing(repo: Repo, look: Look) -> None:
@@ -245,7 +245,7 @@ def test_a_configuration_that_leads_to_others_prepares_nothing(repo: Repo, look:
     look(repo.path)
 
     assert look(repo.path)[0] is None
-    assert not (repo.path / ".git" / "lerim" / "brief").exists()
+    assert not (repo.path / ".git" / "lerim" / "briefs" / "repository").exists()
 
 
 def test_the_hot_path_loads_neither_click_nor_git_nor_what_runs_processes(ready: Repo, look: Look) -> None:

@@ -25,11 +25,13 @@ _TAGS = 4
 def primitive(stage: Scene, seed: Passage, title: str, leans: float) -> Primitive:
     """Tell a decision, which rests on what the human chose or accepted, from a learning, which the agent met.
 
-    `leans` is how likely the first is; what the human answered to a question always is, how to run a thing never.
+    `leans` is how likely the first is; what the human answered to a question always is, the cause of a failure and how
+    to run a thing never are.
     """
     if seed.source == "exchange" and stage.turns[seed.turn].act is Act.ANSWER:
         return Primitive.DECISION
-    return Primitive.DECISION if leans > _EVEN and not _PROCEDURE.match(title) else Primitive.LEARNING
+    taught = seed.source == "diagnosis" or _PROCEDURE.match(title)
+    return Primitive.DECISION if leans > _EVEN and not taught else Primitive.LEARNING
 
 
 def chosen(stage: Scene, seed: Passage, said: Mapping[str, float], title: str) -> bool:

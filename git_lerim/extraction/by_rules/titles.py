@@ -19,7 +19,7 @@ _CHOSEN = re.compile(r"the user (?:chose|answered) “(.{12,}?)”\.?$")
 _ANSWERED = re.compile(
     r"asked “([^”]*\?)”, the user (?:chose|answered) “(?:option \w+\W+)?([^”]*?)(?: \(recommended\))?”\.?$", re.IGNORECASE
 )
-_CLEAR = 3.0  # what a question with its answer is worth as a title
+_ASKED = -0.9  # what a question with its answer is worth as a title, where no claim will do
 _LABELLED = re.compile(
     r"^(?:(?:`[^`]*`|[^`:;.,—–]{1,40})(?:: | [—–] )|(?:if|when|in|for|on|with|without|once|since|because|given|so|but|and|right|then|given that)\b[^,`]{3,60}, )",
     re.IGNORECASE,
@@ -61,7 +61,7 @@ def titles(sentences: Sequence[str], lead: str, heading: str, said: str) -> list
     """Return the titles that a text could have with their merit, the best first; there is at least one."""
     topic = set(terms(" ".join([*sentences, said])))
     offers = [
-        *((both, _CLEAR) for sentence in sentences[:1] if (both := _answer(sentence))),
+        *((both, _ASKED) for sentence in sentences[:1] if (both := _answer(sentence))),
         (lead, 0.3),
         *((told(part), 0.3 - 0.1 * order) for order, sentence in enumerate(sentences[:_LOOKED]) for part in _parts(sentence)),
         *((sentence, -0.6) for sentence in _SENTENCE.split(said) if not sentence.endswith("?")),

@@ -44,5 +44,5 @@ def test_a_title_is_never_long_nor_cut_inside_a_code_span() -> None:
 
 
 def test_a_short_question_with_its_answer_is_the_title() -> None:
-    told = "Asked “Which store should the catalog use?”, the user chose “Option B: SQLite: one file, safe with two writers”."
+    told = "Asked “Which store should the catalog use?”, the user chose “Option B: SQLite”."
     assert title([told, "Not chosen: JSON."], "", "", "") == "Which store should the catalog use? SQLite"

@@ -27,11 +27,13 @@ from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import Anchor, Kind, Memory, Primitive, Source
 from git_lerim.recall.index import current
 from git_lerim.recall.search import search
+from git_lerim.recall.terms import STOP
 from git_lerim.storage.base import Change
 from git_lerim.storage.branch import BranchStore
 
 SYLLABLES = [a + b for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u", "an", "er", "ol", "ist", "um")]
 VOCABULARY = 40_000
+COMMON = sorted(STOP)
 AT = datetime(2024, 1, 1, tzinfo=UTC)
 RANKS = (30, 300, 3000)  # of the words that whole processes look for: frequent, common, rare
 QUERIES = 300
@@ -53,19 +55,24 @@ class Words:
         """Return so many words."""
         return self._rng.choices(self.all, cum_weights=self._weights, k=count)
 
+    def prose(self, count: int) -> str:
+        """Return a text of so many words, of which two in five are stop words, as in English."""
+        stop = self._rng.choices(COMMON, k=count)
+        return " ".join(stop[at] if at % 5 in {0, 3} else word for at, word in enumerate(self.some(count)))
+
 
 def memory(number: int, words: Words) -> Memory:
-    """Return a made memory: a title of eight words, a body of some fifty in two lines, two tags, an anchor, a source."""
+    """Return a made memory: a title of nine words, a body of 65 in two lines, two tags, an anchor, a source."""
     at = AT + timedelta(minutes=7 * number)
     decision = number % 3 == 0
     primitive = Primitive.DECISION if decision else Primitive.LEARNING
     path = f"src/{words.all[number % 40]}/{words.all[number * 7919 % 3001]}.py"
-    body = " ".join(words.some(35)) + ".\n" + " ".join(words.some(18)) + "."
+    body = words.prose(40) + ".\n" + words.prose(25) + "."
     return Memory(
         id=naming.memory_id("made", str(number), primitive, 0),
         primitive=primitive,
         kind=None if decision else list(Kind)[number % len(Kind)],
-        title=" ".join(words.some(8)),
+        title=words.prose(9),
         body=body,
         created=at,
         updated=at,

@@ -156,8 +156,9 @@ def _kept(path: Path) -> Connection | None:
     try:
         connection.execute(f"PRAGMA busy_timeout = {PATIENCE}")
         connection.execute("PRAGMA synchronous = NORMAL")
-        if Reader(connection).meta.get("format") == FORMAT:
-            return connection
+        with translated(path):
+            if Reader(connection).meta.get("format") == FORMAT:
+                return connection
     except Unreadable:
         pass
     connection.close()
@@ -179,16 +180,31 @@ def _replaced(path: Path, kept: Connection | None, store: Store) -> Connection:
                 _apply(made, store.changes(_tree(made)))
         with copy.open("rb+") as file:
             os.fsync(file.fileno())
-        copy.replace(path)
+        _put(copy, path)
     except OSError as error:
         raise ReadOnly(f"cannot write {path}: {error.strerror}") from error
     finally:
-        with contextlib.suppress(OSError):
-            copy.unlink(missing_ok=True)
+        for left in (copy, copy.with_name(copy.name + "-journal")):
+            with contextlib.suppress(OSError):
+                left.unlink(missing_ok=True)
     found = _kept(path)
     if found is None:
         raise ReadOnly(f"{path} cannot be read back")
     return found
+
+
+def _put(copy: Path, path: Path) -> None:
+    """Put a copy in the place of the index when nobody is writing there: his journal would be taken for that of the copy."""
+    standing = _kept(path)
+    try:
+        if standing is not None:
+            standing.execute("BEGIN IMMEDIATE")
+        else:
+            path.with_name(path.name + "-journal").unlink(missing_ok=True)
+        copy.replace(path)
+    finally:
+        if standing is not None:
+            standing.close()
 
 
 def _sweep(path: Path) -> None:

@@ -3,7 +3,7 @@
 Imports almost nothing: a search runs before anything else is loaded.
 """
 
-from git_lerim.recall.terms import fold, plain_words, terms
+from git_lerim.recall.terms import plain_words, terms
 
 LONGEST = 4000  # characters of a query that are looked at
 MOST = 48  # terms of a query that are looked for
@@ -84,9 +84,9 @@ def seconds(text: str) -> int | None:
     """Return the time that `2026-02-20`, `2026-02`, `7d` or `2026-02-20T09:30:00Z` means; None for anything else."""
     import time  # noqa: PLC0415 few queries need it
 
-    value = fold(text).strip()
-    unit = {"h": 3600, "d": 86400, "w": 7 * 86400, "m": 30 * 86400, "y": 365 * 86400}.get(value[-1:])
-    if unit and value[:-1].isdecimal() and len(value) < 8:
+    value = text.strip().upper()
+    unit = {"H": 3600, "D": 86400, "W": 7 * 86400, "M": 30 * 86400, "Y": 365 * 86400}.get(value[-1:])
+    if unit and value[:-1].isascii() and value[:-1].isdecimal() and len(value) < 8:
         return int(time.time()) - int(value[:-1]) * unit
     from datetime import UTC, datetime  # noqa: PLC0415 few queries need it
 

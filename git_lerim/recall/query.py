@@ -80,14 +80,14 @@ def _word(word: str) -> tuple[bool, str, str, bool]:
     return minus, "", bare, False
 
 
-def seconds(text: str) -> int | None:
+def seconds(text: str, now: float | None = None) -> int | None:
     """Return the time that `2026-02-20`, `2026-02`, `7d` or `2026-02-20T09:30:00Z` means; None for anything else."""
     import time  # noqa: PLC0415 few queries need it
 
     value = text.strip().upper()
     unit = {"H": 3600, "D": 86400, "W": 7 * 86400, "M": 30 * 86400, "Y": 365 * 86400}.get(value[-1:])
     if unit and value[:-1].isascii() and value[:-1].isdecimal() and len(value) < 8:
-        return int(time.time()) - int(value[:-1]) * unit
+        return int(now or time.time()) - int(value[:-1]) * unit
     from datetime import UTC, datetime  # noqa: PLC0415 few queries need it
 
     try:

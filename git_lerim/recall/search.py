@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 PREFIXED = 64  # words that `begin*` can stand for
+PATHS = 50  # of the files being worked on, those that are looked at
+WORKED_ON = 1.25  # what a memory about one of them counts, once for each
 NOTES = {"summary", "handoff"}
 
 
@@ -61,31 +63,40 @@ def search(  # noqa: PLR0913 options with defaults
     *,
     limit: int = 10,
     filters: Filters | None = None,
-    paths: Sequence[str] = (),  # noqa: ARG001
-    now: "datetime | None" = None,  # noqa: ARG001
+    paths: Sequence[str] = (),
+    now: "datetime | None" = None,
 ) -> list[Hit]:
-    """Return the memories that fit a query, best first; `paths` are files being worked on."""
+    """Return the memories that fit a query, best first, of equals the newest; `paths` are files being worked on.
+
+    Confidence and age do not move the order: there is no data to measure by whether that would help.
+    """
     parsed, filters = parse(query), filters or Filters()
+    moment = now.timestamp() if now else None
     try:
-        return _search(index, parsed, limit, filters)
+        return _search(index, parsed, limit, filters, paths, moment)
     except DatabaseError as error:
         if not index.heal():
             raise Unreadable(f"the search index: {error}") from error
-        return _search(index, parsed, limit, filters)
+        return _search(index, parsed, limit, filters, paths, moment)
 
 
-def _search(index: Reader, query: Query, limit: int, filters: Filters) -> list[Hit]:
+def _search(  # noqa: PLR0913, PLR0917 what search was given
+    index: Reader, query: Query, limit: int, filters: Filters, paths: Sequence[str], now: float | None
+) -> list[Hit]:
     wanted = _wanted(query, filters)
     areas = _areas(wanted, everything=filters.everything)
     allowed = _allowed(index, areas, query, wanted)
     values = rank.worth(index, areas, _asked(index, areas, query))
     deep = max(rank.DEEP, 2 * limit)
     if values:
-        scores = _since(wanted, rank.scores(index, areas, values, allowed))
+        scores = _since(wanted, rank.scores(index, areas, values, allowed), now)
         scores = rank.closer(index, areas, values, scores, index.looks(rank.best(scores, deep)))
+        for path in paths[:PATHS]:
+            for key in _having(index, areas, _mark("path", path)) & scores.keys():
+                scores[key] *= WORKED_ON
     else:
         keys = index.newest(areas, deep) if allowed is None else sorted(allowed, reverse=True)
-        scores = _since(wanted, dict.fromkeys(keys, 0.0))
+        scores = _since(wanted, dict.fromkeys(keys, 0.0), now)
         if query.words and not any(wanted.values()):
             scores = _with_words(index, scores, query.words)
     hits = index.documents(rank.best(scores, deep if query.phrases else limit), Hit)
@@ -118,8 +129,8 @@ def _areas(wanted: dict[str, list[str]], *, everything: bool) -> list[int]:
     return [*areas, areas[0] + 2] if everything else areas
 
 
-def _since(wanted: dict[str, list[str]], scores: dict[int, float]) -> dict[int, float]:
-    moments = [moment for value in wanted.get("since", ()) if (moment := seconds(value)) is not None]
+def _since(wanted: dict[str, list[str]], scores: dict[int, float], now: float | None) -> dict[int, float]:
+    moments = [moment for value in wanted.get("since", ()) if (moment := seconds(value, now)) is not None]
     if not moments:
         return scores
     since = max(moments)

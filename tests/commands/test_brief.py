@@ -11,7 +11,7 @@ from support.world import Ran
 from git_lerim import cli
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import Anchor, Kind, Primitive, Status
-from git_lerim.tokens import at_most
+from git_lerim.tokens import at_most, counter
 
 
 @dataclass(frozen=True)
@@ -110,6 +110,31 @@ def test_the_budget_is_kept_whoever_names_it(world: Person, told: Repo) -> None:
     assert len(world.lerim(told.path, "brief", "--budget", "2000").out) > len(short.out)
     assert world.lerim(told.path, "brief", "--budget", "10") == Ran(0, "", "")
     assert world.lerim(told.path, "brief", "--budget", "0").code == 2
+
+
+def test_a_model_whose_vocabulary_is_at_hand_counts_for_itself(world: Person, told: Repo) -> None:
+    count = counter("gpt-4o")
+    if count is None:
+        pytest.skip("the vocabulary of this model is not on this machine")
+    bound = world.lerim(told.path, "brief", "--json").json
+    told.git("config", "lerim.model", "gpt-4o")
+    own = world.lerim(told.path, "brief", "--json").json
+
+    assert own["text"] == bound["text"]
+    assert own["tokens_at_most"] == count(own["text"]) < bound["tokens_at_most"]
+    for budget in range(60, own["tokens_at_most"] + 10, 7):
+        assert count(world.lerim(told.path, "brief", "--budget", str(budget)).out) <= budget
+
+
+def test_a_model_that_nobody_knows_is_counted_by_the_bound_and_nothing_is_fetched(
+    world: Person, told: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path / "none"))
+    before = world.lerim(told.path, "brief", "--json").json
+    for model in ("gpt-4o", "claude-of-tomorrow"):
+        told.git("config", "lerim.model", model)
+        assert world.lerim(told.path, "brief", "--json").json == before
+    assert not (tmp_path / "none").exists()
 
 
 def test_the_same_inputs_give_the_same_bytes(world: Person, told: Repo) -> None:

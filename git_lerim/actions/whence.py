@@ -60,16 +60,6 @@ def linked(
     return found
 
 
-def since(place: Place, commit: str, changes: Sequence[Commit]) -> int | None:
-    """Return when the last change before a commit was authored, of those that changed the same file, newest first."""
-    at = next((n for n, change in enumerate(changes) if change.id == commit), -1)
-    parents = changes[at].parents if at >= 0 else ()
-    for change in changes[at + 1 : at + 9]:
-        if change.id in parents or (change.id != commit and blame.is_ancestor(place, change.id, commit)):
-            return change.authored
-    return None
-
-
 def _writes(catalog: Catalog, roots: Roots, steps: Sequence[Step]) -> list[Write]:
     """Return what was written of the files of these commits, by paths of this repository."""
     wanted = {path for step in steps for path in (*step.commit.paths, *step.names)}

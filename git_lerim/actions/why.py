@@ -1,6 +1,6 @@
 """Why code is as it is: the memories behind it, and the commits and sessions that led to it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cache
@@ -47,10 +47,9 @@ class Answer:
 def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = False) -> Answer:
     """Answer why the code that `PATH[:LINE[-LINE]]` names is as it is. Raises UsageError where nothing ever had that name."""
     asked = target.find(ws, text, at)
-    changes, steps = _history(ws, asked)
+    steps, own = _steps(ws, asked)
     now = blame.renamed_to(ws.place, asked.gone.id, asked.path) if asked.gone and not asked.folder else None
-    before = () if asked.folder else (path for change in changes for path in change.paths)
-    names = tuple(dict.fromkeys(name for name in (asked.path, *before, now) if name is not None))
+    names = tuple(dict.fromkeys([asked.path, *own, *_former(ws, asked), *([now] if now else [])]))
     sift = _sifter(ws, at, everything=everything)
     stored = sift(_named(asked, names))
     with ExitStack() as stack:
@@ -76,9 +75,15 @@ def _named(asked: Target, names: Sequence[str]) -> list[str]:
     return [f"{name}/" if asked.folder else name for name in last] if all(last) else [_ANY_ANCHOR]
 
 
+def _tip(ws: Workspace) -> str | None:
+    """Return the commit of the memory branch; the store is opened where reading a file does not tell."""
+    found = refs.read_ref(ws.place.common_dir, f"refs/heads/{ws.settings['branch']}")
+    return found if found or not ws.has_branch() else ws.store.tip()
+
+
 def _sifter(ws: Workspace, at: str | None, *, everything: bool) -> Callable[[Sequence[str]], dict[str, Stored]]:
     """Return what gives the memories that hold one of some texts, or more of them; libgit2 is loaded only if git cannot."""
-    tip = refs.read_ref(ws.place.common_dir, f"refs/heads/{ws.settings['branch']}")
+    tip = _tip(ws)
     commit = past.commit_at(ws.place, tip, at) if tip and at is not None else tip
 
     def sift(texts: Sequence[str]) -> dict[str, Stored]:
@@ -136,40 +141,46 @@ def _session_json(link: Link, entry: Entry | None) -> dict[str, Any]:
     return here | {"local": entry is not None} | _found(link)
 
 
-def _history(ws: Workspace, asked: Target) -> tuple[list[Commit], list[Step]]:
-    """Return the changes of what is asked about, and the commits that wrote it, those that wrote most of it first."""
-    if asked.state == "nowhere":
+def _former(ws: Workspace, asked: Target) -> Iterator[str]:
+    """Yield all names that a file had, if memories are about paths that are gone: looking through all of a history takes time."""
+    memory = _tip(ws)
+    if asked.folder or asked.tip is None or asked.state == "nowhere" or memory is None:
+        return
+    if asked.state == "gone" or sifting.anchored(ws.place, memory) - blame.paths_of(ws.place, asked.tip):
+        for change in blame.changes(ws.place, asked.path, asked.tip, CHANGES):
+            yield from change.paths
+
+
+def _steps(ws: Workspace, asked: Target) -> tuple[list[Step], list[str]]:
+    """Return the commits that wrote what is asked about, those that wrote most of it first, and the names of a file in them."""
+    if asked.state == "nowhere" or (asked.tip is None and asked.folder):
         return [], []
-    blaming = _blaming(ws, asked)
-    changes = blame.changes(ws.place, asked.path, asked.tip, CHANGES, folder=asked.folder) if asked.tip else []
-    return changes, _steps(ws, asked, changes, blaming)
-
-
-def _steps(ws: Workspace, asked: Target, changes: Sequence[Commit], blaming: Blaming) -> list[Step]:
+    if asked.tip is None:
+        return [_uncommitted(ws, asked, None)], []
     if asked.folder:
+        changes = blame.changes(ws.place, asked.path, asked.tip, CHANGES, folder=True)
         facts = blame.commits(ws.place, [change.id for change in changes[:STEPS]])
         return [
             Step(commit=facts.get(change.id, change), names=change.paths, since=_last_changes(change, changes[number + 1 :]))
             for number, change in enumerate(changes[:STEPS])
-        ]
-    blamed = _blamed(asked, changes, blaming)[:STEPS]
+        ], []
+    blamed, own = _blamed(ws, asked)
+    blamed = blamed[:STEPS]
+    waits = [blame.changed_before(ws.place, *each.previous) if each.previous else None for each in blamed]
     facts = blame.commits(ws.place, [each.commit for each in blamed if each.commit])
-    cut_off = blame.shallow(ws.place)
-    return [
-        _step(ws, asked, changes, each, facts) for each in blamed if each.commit is None or each.commit in facts.keys() - cut_off
-    ]
+    before = [wait() if wait else None for wait in waits]
+    here = facts.keys() - blame.shallow(ws.place)
+    known = [(each, time) for each, time in zip(blamed, before, strict=True) if each.commit in {None, *here}]
+    return [_step(ws, asked, each, (facts, time)) for each, time in known], own
 
 
-def _step(ws: Workspace, asked: Target, changes: Sequence[Commit], blamed: blame.Blamed, facts: Mapping[str, Commit]) -> Step:
+def _step(ws: Workspace, asked: Target, blamed: blame.Blamed, known: tuple[Mapping[str, Commit], int | None]) -> Step:
+    facts, before = known
     if blamed.commit is None:
-        since = {asked.path: changes[0].authored} if changes else {}
-        return Step(commit=_uncommitted(ws, asked.path), names=(asked.path,), since=since, lines=blamed.lines)
-    commit = facts[blamed.commit]
-    known = next((change.paths for change in changes if change.id == commit.id), ())
-    names = tuple(dict.fromkeys([blamed.path, *known]))
-    before = whence.since(ws.place, commit.id, changes)
+        return replace(_uncommitted(ws, asked, before), lines=blamed.lines)
+    names = tuple(dict.fromkeys([blamed.path, *([blamed.previous[1]] if blamed.previous else [])]))
     since = dict.fromkeys(names, before) if before is not None else {}
-    return Step(commit=commit, names=names, since=since, lines=blamed.lines, moved=blamed.moved)
+    return Step(commit=facts[blamed.commit], names=names, since=since, lines=blamed.lines, moved=blamed.moved)
 
 
 def _last_changes(change: Commit, earlier: Sequence[Commit]) -> dict[str, int]:
@@ -179,20 +190,19 @@ def _last_changes(change: Commit, earlier: Sequence[Commit]) -> dict[str, int]:
 
 
 def _blaming(ws: Workspace, asked: Target) -> Blaming:
-    """Let git look for who wrote the lines, and who touched them last, while we go on."""
-    if asked.folder or asked.state == "untracked":
-        return []
+    """Let git look at once for who wrote the lines, and for who touched them last."""
     tip = None if asked.live else asked.tip
     kinds = (True, False) if asked.lines else (True,)
     return [blame.blaming(ws.place, asked.path, asked.lines, tip, origin=origin) for origin in kinds]
 
 
-def _blamed(asked: Target, changes: Sequence[Commit], blaming: Blaming) -> list[blame.Blamed]:
-    """Return who wrote the lines, and then who only moved them. Raises UsageError for lines that are not there."""
+def _blamed(ws: Workspace, asked: Target) -> tuple[list[blame.Blamed], list[str]]:
+    """Return who wrote the lines, then who only moved them; and the file's own names. Raises UsageError beyond its end."""
     if asked.state == "untracked":
-        return [blame.Blamed(commit=None, path=asked.path, lines=(asked.lines,) if asked.lines else ())]
+        before = (asked.tip, asked.path) if asked.tip else None
+        return [blame.Blamed(commit=None, path=asked.path, lines=(asked.lines,) if asked.lines else (), previous=before)], []
     found, errors = [], []
-    for done in blaming:  # each is to be waited for
+    for done in _blaming(ws, asked):  # each is to be waited for
         try:
             found.append(done())
         except GitFailed as error:
@@ -205,17 +215,19 @@ def _blamed(asked: Target, changes: Sequence[Commit], blaming: Blaming) -> list[
             raise UsageError(
                 f"{asked.path} has no {noun} {span(asked.lines)}", hint=f"it has {counted(has, 'line')}"
             ) from errors[0]
-        return [blame.Blamed(commit=change.id, path=asked.path, lines=()) for change in changes]  # a submodule, for example
-    known = {each.commit for wrote in found[:1] for each in wrote}
-    return [
-        *(each for wrote in found[:1] for each in wrote),
-        *(replace(e, moved=True) for t in found[1:] for e in t if e.commit not in known),
-    ]
+        changes = blame.changes(ws.place, asked.path, asked.tip, STEPS) if asked.tip else []  # of a submodule, for example
+        return [blame.Blamed(commit=change.id, path=asked.path, lines=()) for change in changes], []
+    wrote, touched = found[0], found[-1]  # the same, where no lines are asked about
+    known = {each.commit for each in wrote}
+    own = [name for each in touched for name in (each.path, *(each.previous or ("", each.path))[1:])]
+    return [*wrote, *(replace(each, moved=True) for each in touched if each.commit not in known)], own
 
 
-def _uncommitted(ws: Workspace, path: str) -> Commit:
+def _uncommitted(ws: Workspace, asked: Target, before: int | None) -> Step:
     now = int(ws.now.timestamp())
-    return Commit(id="", authored=now, committed=now, author="", subject="not committed yet", paths=(path,))
+    commit = Commit(id="", authored=now, committed=now, author="", subject="not committed yet", paths=(asked.path,))
+    since = {asked.path: before} if before is not None else {}
+    return Step(commit=commit, names=(asked.path,), since=since, lines=(asked.lines,) if asked.lines else ())
 
 
 def _best(found: Sequence[tuple[Step, Sequence[Link]]]) -> dict[tuple[str, str], Link]:
@@ -234,7 +246,7 @@ def _is_only(ws: Workspace, asked: Target, memories: Sequence[Memory]) -> bool:
     last = asked.path.rpartition("/")[2]
     if asked.folder or asked.tip is None or not any(last in memory.body or last in memory.title for memory in memories):
         return not asked.folder
-    return blame.count_named(ws.place, asked.tip, last) <= 1
+    return sum(path.rpartition("/")[2] == last for path in blame.paths_of(ws.place, asked.tip)) <= 1
 
 
 def _follower(ws: Workspace, asked: Target) -> Callable[[Anchor], Sequence[Lines] | None]:

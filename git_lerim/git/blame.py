@@ -43,6 +43,7 @@ class Blamed:
     path: str  # as the file was called then
     lines: tuple[tuple[int, int], ...]  # spans of the file as it stands
     moved: bool = False  # it only moved or indented them
+    previous: tuple[str, str] | None = None  # the commit before, and what the file was called there; None where it was new
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,16 +109,21 @@ def blaming(
 def _blamed(told: bytes) -> Iterator[Blamed]:
     found: dict[tuple[str, str], _Lines] = {}
     names: dict[str, str] = {}
+    previous: dict[str, tuple[str, str]] = {}
     commit, number = "", 0
     for line in told.split(b"\n"):
         if match := _LINE.match(line):
             commit, number = match[1].decode(), int(match[3])
         elif line.startswith(b"filename "):
             names[commit] = _unquoted(line[9:])
+        elif line.startswith(b"previous "):
+            before, _, name = line[9:].partition(b" ")
+            previous[commit] = before.decode(), _unquoted(name)
         elif line.startswith(b"\t"):
             found.setdefault((commit, names.get(commit, "")), _Lines()).numbers.append(number)
     for (commit, path), lines in found.items():
-        yield Blamed(commit=commit if commit.strip("0") else None, path=path, lines=_spans(lines.numbers))
+        id_ = commit if commit.strip("0") else None
+        yield Blamed(commit=id_, path=path, lines=_spans(lines.numbers), previous=previous.get(commit))
 
 
 def _spans(numbers: Iterable[int]) -> tuple[tuple[int, int], ...]:
@@ -140,6 +146,23 @@ def _unquoted(name: bytes) -> str:
             name[1:-1],
         )
     return os.fsdecode(name)
+
+
+def changed_before(place: Place, commit: str, path: str) -> Callable[[], int | None]:
+    """Start looking when a file was changed last, until a commit; return what waits for the seconds, to be called."""
+    args = ["--literal-pathspecs", *place.git("log", "-1", "--format=%at", *_SOBER, commit, "--", path)]
+    done = start_git(args, cwd=place.git_dir)
+
+    def changed() -> int | None:
+        return int(done().stdout.split(b"\n")[0] or 0) or None
+
+    return changed
+
+
+def paths_of(place: Place, commit: str) -> set[str]:
+    """Return the paths of all files of a commit."""
+    listed = run_git(place.git("ls-tree", "-r", "-z", "--name-only", commit), cwd=place.git_dir)
+    return set(os.fsdecode(listed).split("\0")) - {""}
 
 
 def changes(place: Place, path: str, tip: str, limit: int, *, folder: bool = False) -> list[Commit]:
@@ -214,12 +237,6 @@ def renamed_to(place: Place, commit: str, path: str) -> str | None:
     wanted = ["-z", "-r", "-M", "--root", "--diff-filter=R", "--name-status", "--no-commit-id", commit]
     names = os.fsdecode(run_git(place.git("diff-tree", *wanted), cwd=place.git_dir, check=False)).split("\0")
     return next((new for old, new in zip(names[1::3], names[2::3], strict=False) if old == path), None)
-
-
-def count_named(place: Place, commit: str, name: str) -> int:
-    """Return how many files of a commit have this last name."""
-    listed = run_git(place.git("ls-tree", "-r", "-z", "--name-only", commit), cwd=place.git_dir, check=False)
-    return sum(each.rpartition(b"/")[2] == os.fsencode(name) for each in listed.split(b"\0"))
 
 
 def patch_ids(place: Place, ids: Sequence[str]) -> dict[str, str]:

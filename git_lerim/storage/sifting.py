@@ -1,6 +1,8 @@
 """The memories that hold one of some texts: git looks through the store, and only what it finds is read."""
 
+import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from git_lerim.errors import BadMemory, GitFailed
@@ -13,6 +15,7 @@ from git_lerim.storage.judging import BadFile, assemble, place_file
 
 _FOLDERS = ("decisions", "learnings", "archived/decisions", "archived/learnings")
 _FILE = b"100644"
+_ANCHOR = re.compile(r' *- \{path: ("(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*")')
 
 
 def written(text: str) -> str:
@@ -41,6 +44,14 @@ def sift(place: Place, commit: str, texts: Iterable[str]) -> dict[str, Stored]:
         for (path, blob), content in zip(blobs.items(), _contents(place, blobs.values()), strict=True)
     ]
     return dict(assemble(commit, files).memories)
+
+
+def anchored(place: Place, commit: str) -> set[str]:
+    """Return the paths of all anchors in a store's commit."""
+    wanted = ["-h", "-F", "--no-color", "--no-textconv", "--no-line-number", "--no-column", "-e", '- {path: "']
+    args = place.git("grep", *wanted, commit, "--", *_FOLDERS)
+    lines = start_git(args, cwd=place.git_dir)().stdout.decode("utf-8", "replace").splitlines()
+    return {json.loads(match[1]) for line in lines if (match := _ANCHOR.match(line))}
 
 
 def _holding(place: Place, commit: str, words: Sequence[str]) -> set[str]:

@@ -317,6 +317,17 @@ def test_a_path_of_another_branch_is_found_there(desk: Desk) -> None:
     assert (answer.target.state, answer.target.gone, commits(answer)) == ("gone", None, [wrote])
 
 
+def test_a_file_that_lines_came_from_is_another_file(desk: Desk) -> None:
+    text = "".join(f"def compute_the_price_of_part_{n}(cart):\n    return cart[{n}] * 1000\n" for n in range(9))
+    first = desk.repo.commit({"src/a.py": text, "src/b.py": "b = 1\n"}, when=day(2))
+    moved = desk.repo.commit({"src/a.py": "a = 1\n", "src/b.py": f"b = 1\n{text}"}, when=day(3))
+    desk.remember(memory("Of the first", anchor=Anchor(path="src/a.py")), memory("Gone", anchor=Anchor(path="src/gone.py")))
+    answer = desk.why("src/b.py:2-9")
+
+    assert commits(answer) == [first, moved]
+    assert (answer.names, found(answer)) == (("src/b.py",), [])
+
+
 def test_a_copy_of_a_file_is_another_file(desk: Desk) -> None:
     desk.repo.commit({"src/a.py": CODE}, when=day(2))
     made = desk.repo.commit({"src/b.py": CODE}, when=day(3))

@@ -101,7 +101,7 @@ def test_what_stands_at_a_path_is_told_and_what_it_was_renamed_to(repo: Repo) ->
     assert blame.standing(place, "HEAD", "src/a.py") is None
     assert blame.renamed_to(place, "HEAD", "src/a.py") == "src/b.py"
     assert blame.renamed_to(place, "HEAD", "src/c.py") is None
-    assert (blame.count_named(place, "HEAD", "b.py"), blame.count_named(place, "HEAD", "a.py")) == (1, 0)
+    assert blame.paths_of(place, "HEAD") == {"hello.py", "src/b.py"}
 
 
 def test_no_pattern_and_no_configuration_of_the_user_changes_the_answer(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:

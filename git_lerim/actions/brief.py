@@ -71,7 +71,7 @@ def _refs(ws: Workspace) -> list[str]:
 
 
 def _personal_folder(ws: Workspace) -> str:
-    return recall.personal_folder(ws.places.env, str(ws.places.home))
+    return prepared.personal_folder(ws.places.env, str(ws.places.home))
 
 
 @contextlib.contextmanager

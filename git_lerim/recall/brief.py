@@ -4,11 +4,8 @@ The same memories, files, prompt and budget give the same bytes: there is no clo
 Imports almost nothing: a brief is made before an agent's every answer.
 """
 
-# ruff: noqa: PTH118 pathlib alone would cost more than all of this
-
-import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from git_lerim.git import at_head
 from git_lerim.recall import fence
@@ -16,6 +13,7 @@ from git_lerim.recall.gist import gist
 from git_lerim.recall.prompt import files_named, plain_query
 from git_lerim.recall.reader import Document, Reader
 from git_lerim.recall.search import search
+from git_lerim.recall.terms import STOP, terms
 from git_lerim.tokens import at_most, clip
 
 ACTIVE = (0,)  # the part of the index in which active memories are: suspect, superseded and archived ones are never handed out
@@ -32,6 +30,7 @@ SHARE = {"preference": 0.4, "code": 0.5, "asked": 1.0}  # of what is left of the
 LOOKED_AT = 40  # memories of a section that are read
 ANCHORS = 8  # of a memory, that are compared with the code
 PATHS = 300  # changed files that are looked up
+SHORT = 4  # words of a prompt, from which a memory is to have two of them
 WORTH = 0.4  # of the best score, from which a memory is taken to be about the prompt
 MISSES = 4  # memories in a row that do not fit, after which no other is tried
 LEAST = 12  # tokens: no line is shorter
@@ -152,12 +151,6 @@ def candidates(
     return picks
 
 
-def personal_folder(env: Mapping[str, str], home: str) -> str:
-    """Return where the user's personal memory is, or would be."""
-    base = env.get("LERIM_HOME") or os.path.join(env.get("XDG_DATA_HOME") or os.path.join(".local", "share"), "git-lerim")
-    return os.path.join(home, base, "memory.git")
-
-
 def state_of(path: str, blob: str | None, blobs: dict[str, str | None]) -> str:
     """Tell how a file stands to what it was: `fresh`, `stale`, `gone`, or `unknown`."""
     if blob is None or path not in blobs:
@@ -229,8 +222,14 @@ def _asked(index: Reader, changed: Sequence[str], prompt: str) -> Sequence[Docum
     query = plain_query(prompt)
     if not query:
         return []
-    hits = search(index, query, limit=LOOKED_AT, paths=changed)
-    return [hit for hit in hits if hit.score >= WORTH * hits[0].score > 0]
+    hits = search(index, query, limit=2 * MOST["asked"], paths=changed)
+    wanted = set(terms(query)) - STOP
+    least = 1 if len(wanted) < SHORT else 2  # of a longer prompt, one word alone says little
+    return [hit for hit in hits if hit.score >= WORTH * hits[0].score > 0 and len(wanted & _terms(hit)) >= least]
+
+
+def _terms(document: Document) -> set[str]:
+    return set(terms(f"{document.title} {document.tags} {document.body}"))
 
 
 def _having(index: Reader, mark: str) -> list[int]:

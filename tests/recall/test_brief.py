@@ -9,7 +9,7 @@ from support.memories import AT, TEXT, memory
 
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Anchor, Kind, Memory, Primitive, Status
-from git_lerim.recall.brief import Brief, as_json, candidates, compose, personal_folder
+from git_lerim.recall.brief import Brief, as_json, candidates, compose
 from git_lerim.recall.postings import SCHEMA, Writer
 from git_lerim.recall.reader import FORMAT, Reader
 from git_lerim.tokens import at_most
@@ -174,6 +174,11 @@ def test_a_count_that_the_parts_do_not_add_up_to_is_kept_all_the_same() -> None:
     assert brief.tokens <= 300
 
 
+def test_one_word_of_a_long_prompt_brings_nothing_in() -> None:
+    assert titles(brief_of(*STORE, prompt="please translate the whole manual of the socket wrench"), "asked") == []
+    assert titles(brief_of(*STORE, prompt="socket"), "asked") == ["Retries wait with jitter"]
+
+
 def test_an_empty_memory_gives_nothing() -> None:
     brief = brief_of(prompt="anything in src/a.py?", changed=["a"])
 
@@ -184,9 +189,3 @@ def test_an_empty_memory_gives_nothing() -> None:
 def test_a_prompt_that_is_full_of_operators_and_odd_bytes_is_a_prompt() -> None:
     for prompt in ('kind:fact -socket "', "tag: path:src NOT *", "\udcff\x00 'refused", '"""', "-", "socket " * 5000):
         brief_of(*STORE, prompt=prompt, changed=["src/\udcff.py"])
-
-
-def test_the_personal_memory_is_where_the_environment_says() -> None:
-    assert personal_folder({}, "/home/ada") == "/home/ada/.local/share/git-lerim/memory.git"
-    assert personal_folder({"XDG_DATA_HOME": "/data"}, "/home/ada") == "/data/git-lerim/memory.git"
-    assert personal_folder({"XDG_DATA_HOME": "/data", "LERIM_HOME": "own"}, "/home/ada") == "/home/ada/own/memory.git"

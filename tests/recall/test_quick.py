@@ -1,0 +1,182 @@
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support import repos
+from support.memories import memory
+from support.repos import Repo
+from support.stores import store_at
+
+from git_lerim import cli
+from git_lerim.memories import frontmatter, naming
+from git_lerim.memories.memory import Anchor, Memory, Status
+from git_lerim.recall import quick
+from git_lerim.storage.base import Change
+
+Look = Callable[..., tuple[str | None, str]]
+
+
+def put(repo: Repo, *memories: Memory) -> None:
+    files = {naming.path_of(one): frontmatter.render(one) for one in memories}
+    store_at(repo.path).commit(lambda _: Change(files=files, subject="change"))
+
+
+def numbered(n: int, title: str, body: str = "Because.", **fields: object) -> Memory:
+    return memory(**{"id": naming.memory_id("x", str(n), "decision", 0), "title": title, "body": body} | fields)
+
+
+def answered(*words: str) -> bool:
+    try:
+        return quick.printed(list(words)) == 0
+    except OSError:  # sends it the long way, too
+        return False
+
+
+@pytest.fixture
+def look(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Look:
+    """Return what searches in a folder: what was printed at once (None: nothing), and what the command itself prints."""
+    for name in [name for name in os.environ if name.startswith("GIT_C")]:
+        monkeypatch.delenv(name)  # what seals the world sends every search the long way
+
+    def both(folder: Path, *words: str) -> tuple[str | None, str]:
+        monkeypatch.chdir(folder)
+        capfd.readouterr()
+        at_once = capfd.readouterr().out if answered(*words) else None
+        cli.main(["search", *words])
+        return at_once, capfd.readouterr().out
+
+    return both
+
+
+@pytest.fixture
+def searched(repo: Repo, look: Look) -> Repo:
+    """Return a repository with memories, in which was searched before."""
+    blob = repo.git("rev-parse", "HEAD:hello.py")
+    put(
+        repo,
+        numbered(0, "Use SQLite for the catalog", anchors=(Anchor(path="hello.py", blob=blob),)),
+        numbered(1, "SQLite is slow on é networks", "A — line\x1b[2J.\nAnother about SQLite " + "x y " * 80),
+        numbered(2, "Gone with SQLite", anchors=(Anchor(path="gone.py", blob=blob),)),
+        replace(numbered(3, "An old SQLite"), status=Status.SUPERSEDED),
+    )
+    look(repo.path, "sqlite")
+    return repo
+
+
+@pytest.mark.parametrize(
+    "words", [["sqlite"], ["SQLite", "catalog"], ["-n", "2", "sqlite"], ["gone"], ["is", "slow"], ["kind:x sqlite"], ["networks"]]
+)
+def test_a_search_answered_at_once_prints_what_the_command_prints(searched: Repo, look: Look, words: list[str]) -> None:
+    at_once, itself = look(searched.path, *words)
+    assert at_once == itself or (at_once is None and not itself)
+    assert "\x1b" not in itself
+
+
+def test_the_state_of_the_code_is_told(searched: Repo, look: Look) -> None:
+    at_once, _ = look(searched.path, "sqlite")
+    assert at_once is not None
+    assert {line.rpartition("  ")[2] for line in at_once.splitlines() if line.endswith(")")} == {"(gone)"}
+
+
+def test_it_is_answered_in_a_folder_below_and_in_a_linked_worktree(searched: Repo, look: Look, tmp_path: Path) -> None:
+    (searched.path / "src").mkdir()
+    assert look(searched.path / "src", "sqlite")[0]
+    searched.git("worktree", "add", "-q", str(tmp_path / "linked"))
+    assert look(tmp_path / "linked", "sqlite")[0]
+
+
+@pytest.mark.parametrize(
+    "words", [[], ["--json", "x"], ["-x", "sqlite"], ["-n"], ["-n", "0", "sqlite"], ["--", "sqlite"], ["\udcff"], [" "]]
+)
+def test_what_is_not_plain_is_left_to_the_command(searched: Repo, words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(searched.path)
+    for name in [name for name in os.environ if name.startswith("GIT_C")]:
+        monkeypatch.delenv(name)
+    assert quick.printed(words) is None
+
+
+CHANGES: list[Callable[[Repo, pytest.MonkeyPatch], object]] = [
+    lambda repo, _: put(repo, numbered(7, "A new thing")),
+    lambda repo, _: repo.commit({"hello.py": "print('other')\n"}),
+    lambda repo, _: repo.git("config", "lerim.branch", "lerim/other"),
+    lambda repo, _: repo.git("update-ref", "-d", "refs/heads/lerim/memory"),
+    lambda _, monkeypatch: monkeypatch.setenv("LERIM_BRANCH", "lerim/other"),
+    lambda _, monkeypatch: monkeypatch.setenv("GIT_DIR", ".git"),
+    lambda repo, _: (repo.path / ".git/lerim/index.sqlite3").write_bytes(b"no database"),
+    lambda repo, _: (repo.path / ".git/lerim/index.sqlite3").unlink(),
+]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_is_not_as_it_was_is_left_to_the_command(
+    searched: Repo, look: Look, monkeypatch: pytest.MonkeyPatch, change: Callable[[Repo, pytest.MonkeyPatch], object]
+) -> None:
+    assert look(searched.path, "sqlite")[0]
+    change(searched, monkeypatch)
+    assert not answered("sqlite")
+
+
+@pytest.mark.parametrize("change", CHANGES[:2])
+def test_one_search_brings_it_up_to_date(
+    searched: Repo, look: Look, monkeypatch: pytest.MonkeyPatch, change: Callable[[Repo, pytest.MonkeyPatch], object]
+) -> None:
+    change(searched, monkeypatch)
+    look(searched.path, "sqlite")
+    at_once, itself = look(searched.path, "catalog")
+    assert at_once == itself != ""
+
+
+def test_packed_refs_are_read(searched: Repo, look: Look) -> None:
+    searched.git("pack-refs", "--all")
+    at_once, itself = look(searched.path, "sqlite")
+    assert at_once == itself != ""
+
+
+def test_a_configuration_that_leads_elsewhere_is_asked_every_time(repo: Repo, look: Look) -> None:
+    put(repo, numbered(0, "Use SQLite"))
+    repo.git("config", "include.path", "other")
+    look(repo.path, "sqlite")
+    assert look(repo.path, "sqlite") == (None, look(repo.path, "sqlite")[1])
+
+
+def test_a_repository_without_a_commit_is_answered_too(tmp_path: Path, look: Look) -> None:
+    repo = repos.unborn(tmp_path / "unborn")
+    put(repo, numbered(0, "Use SQLite", anchors=(Anchor(path="a.py", blob="ab" * 20),)))
+    look(repo.path, "sqlite")
+    assert look(repo.path, "sqlite")[0] in {None, look(repo.path, "sqlite")[1]}
+
+
+def test_what_was_shown_is_counted(searched: Repo, look: Look) -> None:
+    noted = searched.path / ".git" / "lerim" / "accesses"
+    before = len(noted.read_text().splitlines())
+    look(searched.path, "sqlite")
+    assert len(noted.read_text().splitlines()) == before + 2
+
+
+def test_almost_nothing_is_loaded(searched: Repo) -> None:
+    heavy = {
+        "re",
+        "typing",
+        "dataclasses",
+        "enum",
+        "datetime",
+        "json",
+        "pathlib",
+        "inspect",
+        "click",
+        "pygit2",
+        "sqlite3",
+        "msgspec",
+    }
+    program = "import sys; from git_lerim.__main__ import main; main(); print(*sys.modules, file=sys.stderr)"
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_C")}
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}; {program}", "search", "sqlite"],
+        cwd=searched.path, env=environment, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "SQLite" in done.stdout
+    assert heavy & set(done.stderr.split()) == set()

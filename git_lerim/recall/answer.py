@@ -9,6 +9,7 @@ from git_lerim.recall.query import Query, parse
 from git_lerim.recall.reader import Reader
 from git_lerim.recall.search import Filters, Hit, search
 from git_lerim.recall.terms import terms
+from git_lerim.tokens import clip
 
 # How much of a question the best memory must speak of, by the weight of its words. Chosen on one half of LoCoMo's turns, each
 # question asked of its own conversation and of another one, without names. On the other half, 76 of 100 questions whose
@@ -18,6 +19,7 @@ LOOKED_AT = 12  # memories that a search brings
 MEMORIES = 4  # that an answer uses
 NEARLY = 0.7  # of what the best memory says: as much another one must say
 SENTENCES = 2  # of one memory
+LONGEST = 400  # characters of one
 
 NOTHING = "Nothing in memory about this."
 
@@ -90,7 +92,7 @@ def _all(hit: Hit) -> Iterator[str]:
 
 def _quote(hit: Hit, weights: Mapping[str, float]) -> str:
     """Return the sentences of a memory that say most, in its order; its title before them where that says more."""
-    rows = sentences(hit.body)
+    rows = [clip(row, LONGEST) for row in sentences(hit.body)]
     shares = [covered(terms(row), weights) for row in rows]
     ranked = sorted(range(len(rows)), key=lambda n: (-shares[n], n))
     chosen = sorted(n for n in ranked[:SENTENCES] if shares[n] > 0) or [0][: len(rows)]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from git_lerim.errors import LerimError, Unsafe
-from git_lerim.git import objects, remote
+from git_lerim.git import refs, remote
 from git_lerim.git.process import plain, run_git
 from git_lerim.git.remote import Answer
 from git_lerim.tokens import counted
@@ -89,7 +89,7 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
     for _ in range(ROUNDS):
         pulled = pull(ws, name, alone=alone)
         tip = ws.store.tip() or ""
-        theirs = objects.Objects(ws.place).ref(remote.tracking_ref(name, branch)) if pulled.commit else None
+        theirs = refs.read_ref(ws.place.common_dir, remote.tracking_ref(name, branch)) if pulled.commit else None
         if theirs == tip:
             return _done(ws, url, tip, pulled, moved=False)
         refuse_secrets(ws, tip, theirs)
@@ -108,7 +108,7 @@ def _done(ws: Workspace, url: str, tip: str, pulled: Pulled, *, moved: bool) -> 
 
 
 def _was_pushed(ws: Workspace, url: str) -> bool:
-    return objects.Objects(ws.place).ref(remote.mark_of(url)) is not None
+    return refs.read_ref(ws.place.common_dir, remote.mark_of(url)) is not None
 
 
 def _refused(name: str, branch: str, said: str) -> LerimError:

@@ -163,7 +163,7 @@ def _standing(kept: list[str], asked: dict[str, str], common: str, began: float)
     if not at <= now < at + _LONGEST or (span >= 0 and now - span > oldest):
         return None  # too long ago, or a session has left the window since
     tip = glance.ref(common, head[5])
-    if tip is None or len(tip) != 40 or tip.strip("0123456789abcdef"):
+    if tip is None or len(tip) not in {40, 64} or tip.strip("0123456789abcdef"):
         return None
     names = [line.partition("=")[0] for line in variables]
     if variables != [_variable(name) for name in names] or not glance.bent().keys() <= {*names, "GIT_DIR"}:

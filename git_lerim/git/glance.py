@@ -21,7 +21,7 @@ def common_dir(folder: str) -> str | None:
         while os.stat(folder).st_dev == device:  # git, too, stops where another file system begins
             dot_git = os.path.join(folder, ".git")
             if os.path.isdir(dot_git):
-                return dot_git
+                return _readable(dot_git)
             if os.path.isfile(dot_git):
                 return _linked(dot_git)
             if os.path.isfile(os.path.join(folder, "HEAD")):
@@ -43,7 +43,7 @@ def ref(common: str, name: str) -> str | None:
         pass
     try:
         with open(os.path.join(common, "packed-refs"), encoding="utf-8", errors="replace") as file:
-            return next((line[:40] for line in file if line.rstrip("\n").endswith(f" {name}")), None)
+            return next((line.partition(" ")[0] for line in file if line.rstrip("\n").endswith(f" {name}")), None)
     except OSError:
         return None
 
@@ -86,7 +86,13 @@ def _linked(dot_git: str) -> str | None:
             git_dir = os.path.join(os.path.dirname(dot_git), file.read().removeprefix("gitdir: ").rstrip("\n"))
     except (OSError, UnicodeDecodeError):
         return None
-    return linked_to(git_dir)
+    common = linked_to(git_dir)
+    return _readable(common) if common else None
+
+
+def _readable(common: str) -> str | None:
+    """Return a folder whose refs can be read at a glance: not those that stand in a reftable."""
+    return None if os.path.isdir(os.path.join(common, "reftable")) else common
 
 
 def linked_to(git_dir: str) -> str | None:

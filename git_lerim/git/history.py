@@ -2,10 +2,11 @@
 
 import os
 from bisect import bisect_right
+from functools import cached_property
 from itertools import accumulate
 
 from git_lerim.git import refs
-from git_lerim.git.objects import Objects
+from git_lerim.git.objects import Objects, open_objects
 from git_lerim.git.process import run_git
 from git_lerim.git.repo import Place, head
 
@@ -18,9 +19,12 @@ class CodeHistory:
     def __init__(self, place: Place) -> None:
         """Open the repository for reading."""
         self._place = place
-        self._objects = Objects(place)
         self._lines: dict[str, tuple[list[int], list[str]]] = {}  # by tip: times and ids, oldest first
         self._tips: dict[str | None, str | None] = {}
+
+    @cached_property
+    def _objects(self) -> Objects:
+        return open_objects(self._place)
 
     def commit_at(self, time_ms: int, branch: str | None = None) -> str | None:
         """Return the last commit of a branch, or of HEAD where that branch is unknown, at a time; None before the first."""

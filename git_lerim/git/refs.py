@@ -1,4 +1,7 @@
-"""Read refs, reflogs and HEADs as files: no process, no library, so that the hot path may."""
+"""Read refs, reflogs and HEADs as files: no process, no library, so that the hot path may.
+
+Where refs stand in a reftable, git is asked.
+"""
 
 import os
 import re
@@ -6,23 +9,35 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+DEPTH = 5  # refs that lead to refs, as far as git follows them
 GC_LIMIT = 12 * 3600  # seconds after which git, too, believes its gc.pid no more
 OBJECT_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
+def in_table(common_dir: Path) -> bool:
+    """Tell whether refs stand in a reftable, which git alone reads."""
+    return (common_dir / "reftable").is_dir()
+
+
 def read_ref(common_dir: Path, name: str) -> str | None:
     """Return the object id that a ref holds; None where there is no such ref, or its file is broken."""
-    try:
-        text = (common_dir / name).read_text("ascii", "replace").strip()
-    except OSError:
-        return _packed(common_dir).get(name)
-    return text if OBJECT_ID.fullmatch(text) else None
+    if in_table(common_dir):
+        return _told(common_dir, name).get(name)
+    for _ in range(DEPTH):
+        try:
+            text = (common_dir / name).read_text("ascii", "replace").strip()
+        except (OSError, ValueError):
+            return _packed(common_dir).get(name)
+        if not text.startswith("ref: "):
+            return text if OBJECT_ID.fullmatch(text) else None
+        name = text.removeprefix("ref: ")
+    return None
 
 
 def is_broken(common_dir: Path, name: str) -> bool:
     """Tell whether a ref has a file that holds neither an object id nor another ref: what a power failure leaves."""
     try:
-        text = (common_dir / name).read_bytes()
+        text = b"ref: " if in_table(common_dir) else (common_dir / name).read_bytes()
     except OSError:
         return False
     return not text.startswith(b"ref: ") and read_ref(common_dir, name) is None
@@ -31,20 +46,24 @@ def is_broken(common_dir: Path, name: str) -> bool:
 def tracking_refs(common_dir: Path, branch: str) -> list[str]:
     """Return the names of the remote-tracking refs of a branch, the one of `origin` first."""
     loose = [path.name for path in (common_dir / "refs/remotes").glob("*") if (path / branch).is_file()]
-    packed = [name for name in _packed(common_dir) if name.startswith("refs/remotes/") and name.split("/", 3)[3:] == [branch]]
+    others = _listed(common_dir, "refs/remotes")
+    packed = [name for name in others if name.startswith("refs/remotes/") and name.split("/", 3)[3:] == [branch]]
     names = {f"refs/remotes/{remote}/{branch}" for remote in loose} | set(packed)
     return sorted(names, key=lambda name: (name != f"refs/remotes/origin/{branch}", name))
 
 
 def exists_below(common_dir: Path, prefix: str) -> bool:
     """Tell whether a ref lives below a name that a branch of that name would need for itself."""
-    return any(name.startswith(prefix + "/") for name in _packed(common_dir)) or any(
+    return any(name.startswith(prefix + "/") for name in _listed(common_dir, prefix)) or any(
         path.is_file() for path in (common_dir / prefix).rglob("*")
     )
 
 
 def reflog(common_dir: Path, name: str) -> Iterator[str]:
     """Yield the object ids a ref has held, newest first, as far as its reflog tells."""
+    if in_table(common_dir):
+        yield from _ask(common_dir, "log", "--walk-reflogs", "--no-show-signature", "--format=%H", name, "--").split()
+        return
     try:
         lines = (common_dir / "logs" / name).read_bytes().splitlines()
     except OSError:
@@ -59,6 +78,8 @@ def reflog(common_dir: Path, name: str) -> Iterator[str]:
 
 def checked_out(common_dir: Path, name: str, *, bare: bool) -> str | None:
     """Return the worktree that has a branch checked out, if any."""
+    if in_table(common_dir):
+        return _where(_ask(common_dir, "worktree", "list", "--porcelain", "-z"), name)
     heads = [] if bare else [(common_dir / "HEAD", common_dir.parent)]
     heads += [(admin / "HEAD", _worktree_of(admin)) for admin in sorted((common_dir / "worktrees").glob("*"))]
     for head, worktree in heads:
@@ -98,6 +119,31 @@ def _worktree_of(admin: Path) -> Path:
     except OSError:
         return admin / "gone"
     return Path(os.path.normpath(admin / os.fsdecode(link))).parent
+
+
+def _listed(common_dir: Path, prefix: str) -> dict[str, str]:
+    """Return the refs below a prefix that have no file of their own, and maybe others, with what they hold."""
+    return _told(common_dir, prefix) if in_table(common_dir) else _packed(common_dir)
+
+
+def _told(common_dir: Path, prefix: str) -> dict[str, str]:
+    lines = _ask(common_dir, "for-each-ref", "--format=%(objectname) %(refname)", prefix).split("\n")
+    return {name: held for held, _, name in (line.partition(" ") for line in lines) if name}
+
+
+def _where(listed: str, name: str) -> str | None:
+    for entry in listed.split("\0\0"):
+        worktree, *facts = entry.split("\0")
+        path = worktree.removeprefix("worktree ")
+        if f"branch {name}" in facts and os.path.isdir(path):  # noqa: PTH112 it is text here
+            return path
+    return None
+
+
+def _ask(common_dir: Path, *args: str) -> str:
+    from git_lerim.git.process import run_git  # noqa: PLC0415 refs in files need no process
+
+    return os.fsdecode(run_git([f"--git-dir={common_dir}", *args], cwd=common_dir, check=False))
 
 
 def _packed(common_dir: Path) -> dict[str, str]:

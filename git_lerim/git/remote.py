@@ -88,6 +88,16 @@ def fetch(place: Place, remote: str, branch: str, *, alone: bool) -> str | None:
     return git_line(place.git("rev-parse", "-q", "--verify", f"{ref}^{{commit}}"), cwd=place.git_dir)
 
 
+def fetch_objects(place: Place, remote: str, ids: Sequence[str]) -> None:
+    """Fetch some objects that a partial clone lacks, and of those that are folders all folders in them. No ref moves."""
+    url_of(place, remote)
+    quick = ["-c", "fetch.negotiationAlgorithm=noop"]  # whatever we have, it is not this
+    args = [*quick, *place.git(*_FETCH, "--no-prune", "--filter=blob:none", "--stdin", "--end-of-options", remote)]
+    done = _network(args, place, alone=True, given="".join(f"{each}\n" for each in ids).encode())
+    if done.returncode:
+        raise _failed(args, done.stderr, f"{plain(remote)} could not be read")
+
+
 def push(place: Place, remote: str, branch: str, commit: str, *, alone: bool) -> Pushed:
     """Offer a commit as a branch of a remote; it is taken if it grew from what stands there. Raises GitFailed."""
     url_of(place, remote)
@@ -127,7 +137,7 @@ def _is_partial(place: Place) -> bool:
     return git_line(place.git("config", "--get-regexp", r"^remote\..*\.promisor$"), cwd=place.git_dir) is not None
 
 
-def _network(args: Sequence[str], place: Place, *, alone: bool) -> subprocess.CompletedProcess[bytes]:
+def _network(args: Sequence[str], place: Place, *, alone: bool, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """Run git with the user's own settings for the network, and end it when it takes too long."""
     env = clean_environment()
     env.pop("GIT_TERMINAL_PROMPT")
@@ -140,13 +150,13 @@ def _network(args: Sequence[str], place: Place, *, alone: bool) -> subprocess.Co
         ["git", *SAFE, *args],
         cwd=place.git_dir,
         env=env,
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.PIPE if given else subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=alone,  # else ssh could not ask for a passphrase
     ) as process:
         try:
-            out, err = process.communicate(timeout=limit)
+            out, err = process.communicate(given or None, timeout=limit)
         except subprocess.TimeoutExpired as slow:
             _end(process, alone=alone)
             raise GitFailed(

@@ -1,10 +1,10 @@
 """What has changed between two trees of a store: only folders and files that differ are read."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
-from git_lerim.git.objects import FILE, FOLDER, Objects
+from git_lerim.git.objects import FILE, FOLDER, Objects, open_objects, raw_entries
 from git_lerim.git.repo import Place
 from git_lerim.memories import naming
 from git_lerim.storage import layout, past
@@ -13,8 +13,6 @@ from git_lerim.storage.judging import place_file
 from git_lerim.storage.reading import read_blob
 
 Files = dict[str, str]  # blob by path
-
-_ENTRY = re.compile(rb"([0-7]+) ([^\0]+)\0(.{20})", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +30,10 @@ class Followed:
     """A store that tells what has changed since one of its trees."""
 
     place: Place
-    _objects: Objects
+
+    @cached_property
+    def _objects(self) -> Objects:
+        return open_objects(self.place)
 
     def view(self) -> str | None:
         """Return the commit that is read."""
@@ -86,5 +87,5 @@ def _is_folder(path: str) -> bool:
 
 
 def _entries(objects: Objects, tree: str | None) -> dict[bytes, tuple[bytes, bytes]]:
-    found = _ENTRY.findall(objects.raw_tree(tree)) if tree else []
+    found = raw_entries(objects, tree) if tree else []
     return {name: (mode, ident) for mode, name, ident in reversed(found)}  # of two that a forged tree gives one name, the first

@@ -3,9 +3,10 @@
 import time
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
+from functools import cached_property
 
 from git_lerim.errors import BadSetting, BranchBlocked, GitFailed, LerimError
-from git_lerim.git.objects import Objects, is_branch_name
+from git_lerim.git.objects import is_branch_name
 from git_lerim.git.process import plain
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity, identity, stamp
@@ -37,9 +38,11 @@ class Readable(Followed):
         self.remote = remote
         self.warnings: list[str] = []  # what was repaired, for the user to know
         self._now = now
-        self._objects = Objects(place)
         self._who: Identity | None = None
-        self._reader = TreeReader(self._objects)
+
+    @cached_property
+    def _reader(self) -> TreeReader:
+        return TreeReader(self._objects)
 
     def tip(self) -> str | None:
         """Return the commit the branch points to, after repairing what a crash has left; None without a branch."""

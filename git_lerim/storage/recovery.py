@@ -15,6 +15,7 @@ from git_lerim.git.repo import Place, private_folder
 from git_lerim.git.signature import Identity
 from git_lerim.storage import layout
 
+_OURS = b"git-lerim <none>"
 STALE = 30.0  # seconds after which a lock file that nobody can be holding counts as left behind
 
 
@@ -25,13 +26,17 @@ def recover_ref(place: Place, objects: Objects, branch: str, tell: Callable[[str
     held = refs.read_ref(common, name)
     if held is None and not refs.is_broken(common, name):
         return None
+    if held is not None and objects.is_partial():
+        objects.gather(held)  # what a partial clone lacks, its remote has
+        if objects.is_complete(held):
+            return held
     good = next((commit for commit in _candidates(common, objects, branch) if objects.is_complete(commit)), None)
     if held is not None and good is None:
         hint = "git fsck tells more; if the repository borrows objects from another one, that one may be missing"
         raise BranchBlocked(f"{branch} points to {held[:12]}, which is not in the repository", hint=hint)
     now = f"it is back at {good[:12]}" if good else "no earlier state was found"
     try:
-        tell(f"{branch} was broken, as a crash leaves it; {now}. What stood there is in {_replace(place, name, good)}")
+        tell(f"{branch} was broken, as a crash leaves it; {now}. What stood there is in {_repair(place, objects, name, good)}")
     except (StoreMoved, ReadOnly) as error:  # reading goes on all the same
         tell(f"{branch} is broken, as a crash leaves it, and could not be repaired: {error}")
     return good
@@ -79,6 +84,16 @@ def _candidates(common: Path, objects: Objects, branch: str) -> Iterator[str]:
         held = objects.ref(name)
         if held is not None:
             yield held
+
+
+def _repair(place: Place, objects: Objects, name: str, good: str | None) -> Path:
+    held = refs.read_ref(place.common_dir, name)
+    if not refs.in_table(place.common_dir) or held is None or good is None:
+        return _replace(place, name, good)
+    saved = _aside(place, "broken-ref")
+    saved.write_text(f"{held}\n")
+    objects.move_ref(name, good, old=held, message="git-lerim: repair", who=Identity(_OURS, _OURS))
+    return saved
 
 
 def _replace(place: Place, name: str, good: str | None) -> Path:

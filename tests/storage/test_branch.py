@@ -13,7 +13,7 @@ from support.repos import Repo
 from support.stores import adding, decision, store_at, titles
 from support.writers import writer
 
-from git_lerim.errors import BadMemory, BadSetting, BranchBlocked, LerimError, NewerFormat, NoIdentity, ReadOnly, StoreMoved
+from git_lerim.errors import BadMemory, BadSetting, BranchBlocked, NewerFormat, NoIdentity, ReadOnly, StoreMoved
 from git_lerim.git.repo import discover
 from git_lerim.memories import frontmatter, naming
 from git_lerim.storage import layout
@@ -365,10 +365,17 @@ def test_a_new_beginning_does_not_overwrite_the_backup_of_the_old(repo: Repo) ->
     assert repo.git("rev-parse", f"refs/lerim/backup/memory-{old[:12]}") == old
 
 
-@pytest.mark.parametrize("option", ["--object-format=sha256"])
-def test_a_repository_of_another_make_is_refused_clearly(tmp_path: Path, option: str) -> None:
-    with pytest.raises(LerimError, match="cannot hold the memory branch yet"):
-        store_at(repos.unborn(tmp_path / "new", option).path)
+@pytest.mark.parametrize("count", [3, 250])
+def test_a_repository_of_another_make_keeps_memories(tmp_path: Path, count: int) -> None:
+    made = repos.unborn(tmp_path / "new", "--object-format=sha256")
+    store = store_at(made.path)
+
+    first = store.commit(adding(*range(count)))
+    second = store.commit(adding(1000))
+
+    assert made.git("log", "--format=%H", "lerim/memory").splitlines() == [second, first, layout.ROOT_IDS["sha256"]]
+    assert len(store_at(made.path).snapshot().memories) == count + 1
+    assert made.git("fsck", "--strict") == ""
 
 
 def test_a_snapshot_reads_each_folder_once(repo: Repo) -> None:

@@ -313,13 +313,6 @@ def test_a_question_without_a_terminal_is_not_answered(world: World, repo: Repo)
     assert ids(world, repo) == first
 
 
-def test_a_repository_of_sha256_is_told_plainly(world: World, tmp_path: Path) -> None:
-    repo = repos.normal(tmp_path / "sha256", "--object-format=sha256")
-
-    for words in (("sync",), ("init",), ("list",), ("remember", "x"), ("status",)):
-        refused(world.lerim(repo.path, *words), "sha256 objects cannot hold the memory branch yet\nhint: ")
-
-
 def test_home_is_missing_or_unset(world: World, repo: Repo, tmp_path: Path) -> None:
     git = {"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@x.y", "GIT_COMMITTER_NAME": "A", "GIT_COMMITTER_EMAIL": "a@x.y"}
     bare = {name: value for name, value in os.environ.items() if name not in {"HOME", "USERPROFILE"} and "XDG" not in name} | git

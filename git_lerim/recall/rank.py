@@ -11,6 +11,7 @@ rarity, a second index of whole words, near spellings of unknown words, support 
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from math import log
 
 from git_lerim.recall.reader import length_of
@@ -150,11 +151,17 @@ def _passages(top: "list[Look]", values: Worth) -> dict[int, float]:
 
 
 def _counts(line: str, values: Worth) -> tuple[dict[str, int], int]:
+    counts, length = counted(line)
+    return {term: counts[term] for term in values if term in counts}, length
+
+
+@lru_cache(1 << 12)
+def counted(line: str) -> tuple[dict[str, int], int]:
+    """Return how often each term is in a line, and how many terms it has."""
     found = terms(line)
     counts: dict[str, int] = {}
     for term in found:
-        if term in values:
-            counts[term] = counts.get(term, 0) + 1
+        counts[term] = counts.get(term, 0) + 1
     return counts, len(found)
 
 

@@ -191,4 +191,4 @@ def matching_line(document: Document, values: rank.Worth) -> str:
     lines = [line for line in document.body.split("\n") if line.strip()] or [""]
     if len(lines) == 1:
         return lines[0]
-    return max(lines, key=lambda line: sum(values[term][0] for term in set(terms(line)) if term in values))
+    return max(lines, key=lambda line: sum(values[term][0] for term in values.keys() & rank.counted(line)[0].keys()))

@@ -2,14 +2,14 @@
 
 usage: python benchmarks/retrieval.py FILE… [--half tuned|other|all] [--ablation]
 
-Each line of a FILE is a corpus: {"docs": [{"id", "text"}], "queries": [{"text", "gold": [ids], "kind"}]}. The documents go through
-the real index and the real ranking, each as the body of a memory. An id `D1:3` says what the source of a memory says in
-the product: session D1, record 3; any other id names no session. Every constant of the ranking was chosen on the even corpora of the
-two LoCoMo files (the first, third, …: `--half tuned`), so the odd ones (`--half other`) are what to believe.
+Each line of a FILE is a corpus: {"docs": [{"id", "text"}], "queries": [{"text", "gold": [ids], "kind"}]}. The documents go
+through the real index and the real ranking, each as the body of a memory. An id `D1:3` says what the source of a memory says in
+the product: session D1, record 3; any other id names no session. Every constant of the ranking was chosen on every second corpus
+of the two LoCoMo files (the first, third, …: `--half tuned`), so the others (`--half other`) are what to believe.
 
 recall@5: the share of the right documents among the first five, as a mean; any@5 and all@5: at least one, and all; MRR: one over
-the place of the first right one. Floors: SQLite's FTS5 with OR, Porter and stop words, ordered by bm25(); and `grep -c`, the
-number of lines with a word of the query. The milliseconds are CPU time of one query, because the machine may be shared.
+the place of the first right one; ms: CPU time of one query, because the machine may be shared. Floors: SQLite's FTS5 with OR,
+Porter and stop words, ordered by bm25(); and `grep -c`, the number of lines with a word of the query.
 """
 
 import argparse
@@ -96,9 +96,8 @@ def row(name: str, corpora: list[Corpus], prepare: Callable[[Corpus], Ranking], 
             by_kind[str(query.get("kind", ""))].append(hits / len(gold))
     recall, some, every, mrr = (value / max(count, 1) for value in sums.values())
     parts = " ".join(f"{100 * sum(by_kind[kind]) / max(len(by_kind[kind]), 1):.1f}" for kind in kinds)
-    print(
-        f"{name:<24}{100 * recall:>9.1f}{100 * some:>8.1f}{100 * every:>8.1f}{mrr:>8.3f}{1000 * spent / max(count, 1):>8.2f}   {parts}"
-    )
+    each = f"{100 * recall:>9.1f}{100 * some:>8.1f}{100 * every:>8.1f}{mrr:>8.3f}{1000 * spent / max(count, 1):>8.2f}"
+    print(f"{name:<24}{each}   {parts}")
 
 
 def ours(corpus: Corpus) -> Ranking:

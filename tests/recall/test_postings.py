@@ -1,0 +1,95 @@
+import random
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from support.memories import memory
+
+from git_lerim.memories.memory import Anchor, Memory, Primitive, Source, Status
+from git_lerim.memories.naming import memory_id
+from git_lerim.recall.index import empty
+from git_lerim.recall.postings import PIECE, Writer
+from git_lerim.recall.reader import ALL, Document, Reader
+from git_lerim.recall.terms import terms
+
+AT = datetime(2026, 2, 1, tzinfo=UTC)
+(QUEUE,) = terms("queue")
+
+
+def numbered(n: int, **fields: object) -> Memory:
+    at = AT + timedelta(seconds=n)
+    return memory(**{"id": memory_id("x", str(n), "decision", 0), "title": "Queue", "body": f"word{n % 3}", "at": at} | fields)
+
+
+def in_pieces(reader: Reader, term: str) -> list[list[int]]:
+    return [list(keys) for keys, _ in reader.entries([0], term)]
+
+
+def test_a_term_of_many_documents_stands_in_pieces_newest_first_however_they_came() -> None:
+    numbers = list(range(3 * PIECE))
+    random.Random(1).shuffle(numbers)  # noqa: S311
+    connection = empty()
+    for start in range(0, len(numbers), 200):
+        writer = Writer(connection)
+        for n in numbers[start : start + 200]:
+            writer.add(numbered(n), str(n), "0" * 40)
+        writer.finish({})
+    reader = Reader(connection)
+    pieces = in_pieces(reader, QUEUE)
+    keys = [key for piece in reversed(pieces) for key in piece]
+    assert keys == sorted(keys)
+    assert len(set(keys)) == len(numbers) == reader.frequency([0], QUEUE)
+    assert 3 <= len(pieces) <= 6
+    assert max(map(len, pieces)) <= 1.5 * PIECE
+    assert reader.newest([0], 5) == keys[:-6:-1]
+
+
+def test_what_is_taken_out_leaves_nothing() -> None:
+    connection = empty()
+    for paths in (range(5), range(5, 9)):
+        writer = Writer(connection)
+        for n in paths:
+            writer.add(numbered(n), str(n), "0" * 40)
+        writer.finish({})
+    writer = Writer(connection)
+    for n in range(9):
+        writer.remove(str(n))
+    writer.remove("never there")
+    writer.finish({})
+    assert connection.execute("SELECT count(*) FROM posting").fetchone()[0] == 0
+    assert connection.execute("SELECT count(*) FROM document").fetchone()[0] == 0
+    assert Reader(connection).size([0]) == (0, 0)
+
+
+def test_memories_of_one_second_have_keys_of_their_own() -> None:
+    connection = empty()
+    writer = Writer(connection)
+    for primitive in Primitive:  # one id in four groups
+        writer.add(numbered(0, primitive=primitive, kind=None), primitive, "0" * 40)
+    writer.finish({})
+    assert connection.execute("SELECT count(DISTINCT key) FROM document").fetchone()[0] == 4
+
+
+def test_each_status_and_sort_has_its_part_of_the_index() -> None:
+    connection = empty()
+    writer = Writer(connection)
+    writer.add(numbered(1), "1", "0" * 40)
+    writer.add(numbered(2, primitive=Primitive.SUMMARY), "2", "0" * 40)
+    writer.add(numbered(3, status=Status.ARCHIVED), "3", "0" * 40)
+    writer.add(numbered(4, primitive=Primitive.HANDOFF, status=Status.SUPERSEDED), "4", "0" * 40)
+    writer.finish({})
+    assert [Reader(connection).size([area])[0] for area in range(4)] == [1, 1, 1, 1]
+
+
+def test_a_document_holds_what_a_hit_shows() -> None:
+    connection = empty()
+    writer = Writer(connection)
+    source = Source(agent="codex", session="019d6306-0000-7000-8000-0000000000ab", records=((7, 9),))
+    one = numbered(1, sources=(source,), tags=("b", "a"), anchors=(Anchor(path="a b.py", lines=(1, 2), symbol="f"),))
+    writer.add(replace(one, created=datetime(1, 1, 1, tzinfo=UTC)), "path", "0" * 40)
+    writer.finish({})
+    reader = Reader(connection)
+    (document,) = reader.documents(reader.newest([0], 1), Document)
+    assert (document.source, document.session, document.record) == ("codex 000000ab", source.session, 7)
+    assert (document.tags, document.places) == ("b\na", [("a b.py", "")])
+    assert document.created == "0001-01-01T00:00:00Z"
+    assert reader.frequency([0], "=path:a b.py") == reader.frequency([0], ALL) == 1

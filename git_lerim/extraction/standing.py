@@ -8,10 +8,12 @@ from datetime import datetime
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.similarity import Neighbours, contradicts, near_duplicate
 
+IMPORTED = "import"  # the agent of a source that is a file which somebody wrote
+
 
 def left_alone(memory: Memory) -> bool:
-    """Tell whether a memory is not for a sync to judge: a person changed it, or wrote it."""
-    return memory.touched or not memory.sources
+    """Tell whether a memory is not for a sync to judge: a person changed it, or wrote it here or in a file."""
+    return memory.touched or not memory.sources or any(source.agent == IMPORTED for source in memory.sources)
 
 
 @dataclass(frozen=True, slots=True)

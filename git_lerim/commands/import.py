@@ -1,0 +1,82 @@
+"""`git lerim import`: take in what others wrote down."""
+
+# ruff: noqa: N999  the module has the name of the verb, and is imported by it
+
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from git_lerim.actions import importing
+from git_lerim.actions.importing import FORMS, Imported
+from git_lerim.commands.opening import opened
+from git_lerim.commands.terminal import data, data_json, detail, json_option, personal_option, say, verb
+from git_lerim.memories.memory import Status
+from git_lerim.tokens import counted
+
+_EXIT_PARTLY = 3
+_SIGNS = {"Add": "added", "Update": "updated", "Supersede": "superseded"}
+
+
+@verb()
+@click.argument("source", metavar="SOURCE")
+@click.option("--as", "form", type=click.Choice(list(FORMS)), help="What SOURCE is, where that is not seen rightly.")
+@click.option("--dry-run", is_flag=True, help="Say what would come, and write nothing.")
+@personal_option
+@json_option
+def command(*, source: str, form: str | None, dry_run: bool, personal: bool, as_json: bool) -> int:
+    """Take in a folder or a file: Lerim's .lerim/memory, decision records, rules for agents, notes with front matter, an export.
+
+    The same again adds nothing; what a person changed here stays. What does not become a memory is listed with the reason.
+    """
+    ws = opened(personal=personal, making=not dry_run)
+    done = importing.take_in(ws, Path(source), form=FORMS[form] if form else None, dry_run=dry_run)
+    if as_json:
+        data_json(importing.as_json(done, dry_run=dry_run))
+    else:
+        _tell(done, dry=dry_run)
+    return _EXIT_PARTLY if done.failed else 0
+
+
+def _tell(done: Imported, *, dry: bool) -> None:
+    for form, count in done.forms.items():
+        say(f"{done.source}: {importing.told(form)}, {counted(count, 'file')}")
+    for action in done.actions:
+        kind = type(action).__name__
+        if kind == "Skip":
+            detail(f"= {action.memory.id}  {action.memory.title} ({action.reason})")
+            continue
+        aside = "" if kind != "Add" or action.memory.status is Status.ACTIVE else f"  ({action.memory.status})"
+        data(f"{action.sign} {action.memory.id}  {action.memory.title}{aside}")
+        if kind != "Add":
+            data(f"    {action.reason}")
+    for line in _left(done):
+        say(line)
+    counts = Counter(_SIGNS.get(type(action).__name__, "unchanged") for action in done.actions)
+    would = "would be " if dry else ""
+    added, left = counted(counts["added"], "memory"), len(done.left)
+    rest = ", ".join(f"{counts[what]} {what}" for what in ("updated", "superseded", "unchanged"))
+    say(f"{added} {would}added, {rest}")
+    if done.redactions:
+        say(f"{counted(done.redactions, 'secret')} blanked before anything was written")
+    if left:
+        say(f"{counted(left, 'part')} of the source became no memory; --json lists each")
+    if done.commit:
+        say(f"git lerim undo {done.run_id} takes it back")
+
+
+def _left(done: Imported) -> list[str]:
+    """Return what was left out: what failed by itself, the rest by file and reason."""
+    failed = [f"warning: {one.place}: {one.reason}" for one in done.left if one.failed]
+    grouped: dict[tuple[str, str], list[str]] = {}
+    for one in done.left:
+        if not one.failed:
+            file, _, line = one.place.rpartition(":")
+            place = (file, one.reason) if file and line.isdigit() else (one.place, one.reason)
+            grouped.setdefault(place, []).append(line if file and line.isdigit() else "")
+    rest = []
+    for (file, reason), lines in grouped.items():
+        where = f"{file}, line{'s' if len(lines) > 1 else ''} {', '.join(lines)}" if lines[0] else file
+        rest.append(f"left out: {where}: {reason}")
+    skipped = [f"left out: {a.memory.title}: {a.reason}" for a in done.actions if a.reason.startswith("says the same")]
+    return [*failed, *rest, *skipped]

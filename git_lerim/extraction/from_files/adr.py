@@ -1,0 +1,243 @@
+"""Architecture decision records, as adr-tools, Nygard's template, MADR and log4brains write them: each is a decision."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from git_lerim.errors import BadMemory
+from git_lerim.extraction.by_rules.text import plain
+from git_lerim.extraction.from_files import markdown
+from git_lerim.extraction.from_files.found import File, Found, Reading
+from git_lerim.extraction.from_files.markdown import Section
+from git_lerim.memories.memory import Primitive, Status
+
+_NUMBER = re.compile(r"(?:adr[-_ ]?)?0*(\d{1,8})(?=[-_. ]|$)", re.IGNORECASE)
+_NUMBERED_TITLE = re.compile(r"(?:adr|decision)?[-_ #]*\d{1,6}\s*[.:)–—-]*\s+|(?:adr)\s*[.:–—-]+\s+", re.IGNORECASE)
+_NO_RECORD = re.compile(
+    r"(?:.*/)?(?:readme|index|toc|template|(?:adr|madr)[-_]?template.*|.*[-_]template|0+-?template.*)$", re.IGNORECASE
+)
+_LISTED = re.compile(r"\s*[*+-]?\s*\**(status|date|deciders|decision-makers|tags)\**\s*:\**\s*(.*)$", re.IGNORECASE)
+_DATED = re.compile(r"\b(\d{4}[-/.]\d{2}[-/.]\d{2})\b")
+_LINK = re.compile(
+    r"\[([^\]]*)\]\(([^)\s]+)[^)]*\)|\[\[([^\]|]+)[^\]]*\]\]|\b(?:adr[- ]?)?0*(\d{1,6})\b(?![-/.]\d)", re.IGNORECASE
+)
+_TAKES_OVER = re.compile(r"\b(?:supersedes|supercedes|replaces)\b\W*", re.IGNORECASE)
+_TAKEN_OVER = re.compile(r"\b(?:supersed|superced|replac)ed\s+by\b\W*", re.IGNORECASE)
+_TOUCHES = re.compile(
+    r"\b(?:amend(?:s|ed by)|clarifi(?:es|ed by)|extend(?:s|ed by)|relat(?:es to|ed to)|refines|refined by)\b\W*", re.IGNORECASE
+)
+_OPEN = re.compile(r"\b(?:proposed|draft|pending|in review|under review|open|wip|idea|tbd|on hold|deferred)\b", re.IGNORECASE)
+_STANDS = (  # what is said last of a decision outweighs what was said before
+    ("superseded", re.compile(r"\b(?:superseded|superceded|replaced)\b", re.IGNORECASE)),
+    ("deprecated", re.compile(r"\b(?:deprecated|obsolete|retired|withdrawn|no longer)\b", re.IGNORECASE)),
+    ("rejected", re.compile(r"\b(?:rejected|declined|not accepted|abandoned)\b", re.IGNORECASE)),
+    ("accepted", re.compile(r"\b(?:accepted|approved|adopted|decided|done|implemented|final|active|agreed)\b", re.IGNORECASE)),
+    ("proposed", _OPEN),
+)  # fmt: skip
+_SAYS = re.compile(r"decision|chosen|outcome|resolution|solution", re.IGNORECASE)
+_ORDER = (
+    _SAYS,
+    re.compile("consequence|implication|result", re.IGNORECASE),
+    re.compile("context|problem|motivation|issue", re.IGNORECASE),
+)
+_BARE = ("status", "date", "deciders", "links", "more information")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Record:
+    """One record, and how it stands to others."""
+
+    file: File
+    found: Found
+    status: str
+    supersedes: tuple[str, ...]  # as they are named: a number, or the name of a file
+    superseded_by: tuple[str, ...]
+    touches: tuple[str, ...]
+
+
+def is_record(file: File) -> bool:
+    """Tell whether a file is a decision record: it has a section that decides, and a status or a context."""
+    if _NO_RECORD.fullmatch(file.path.removesuffix(".md")):
+        return False
+    titles = [section.title for section in markdown.sections(markdown.uncommented(file.text)) if section.level > 1]
+    decides = any(_SAYS.search(title) for title in titles)
+    framed = any(re.match(r"status\b|.*context\b", title, re.IGNORECASE) for title in titles)
+    return decides and (framed or bool(re.search(r"^\W*status\W*:", file.text, re.IGNORECASE | re.MULTILINE)))
+
+
+def read(files: Sequence[File], into: Reading) -> None:
+    """Read a folder of records, and connect those that supersede each other."""
+    records: dict[str, _Record] = {}
+    for file in files:
+        try:
+            record = _record(file, into)
+        except BadMemory as error:
+            into.leave(file.name, str(error), failed=True)
+            continue
+        if record is not None:
+            records[file.path] = record
+    over = _taken_over(records, into)
+    for path, record in records.items():
+        by = [other for other, taken in over.items() if path in taken]
+        if record.status == "proposed":
+            continue
+        gone = record.status == "superseded" or (by and record.status == "accepted")
+        status = Status.SUPERSEDED if gone else Status.ARCHIVED if record.status == "deprecated" else Status.ACTIVE
+        near = [other for name in record.touches if (other := _resolve(name, path, records))]
+        origins = tuple(records[other].found.origin for other in over.get(path, ()))
+        related = tuple(records[other].found.origin for other in near if other not in over.get(path, ()) and other != path)
+        into.found.append(replace(record.found, status=status, supersedes=origins, related=related))
+
+
+def _record(file: File, into: Reading) -> _Record | None:
+    if _NO_RECORD.fullmatch(file.path.removesuffix(".md")):
+        into.leave(file.name, "is an index or a template, not a record")
+        return None
+    head, body, first = markdown.split(file.text)
+    parts = markdown.sections(markdown.uncommented(body), first)
+    said = " ".join(markdown.told(head, "status").split())
+    top = [line for part in parts if part.level < 2 for line in part.text.split("\n")]
+    listed = {row[1].lower(): row[2] for line in top if (row := _LISTED.match(line))}
+    standing = "\n".join([said or listed.get("status", ""), *(part.text for part in parts if _names(part, "status"))]).strip()
+    if not any(_SAYS.search(part.title) for part in parts if part.level > 1):
+        into.leave(file.name, "has no section that says what was decided")
+        return None
+    status = _status(standing)
+    if status is None:
+        into.leave(file.name, f"has a status that is not known, {standing.split(chr(10))[0][:40]!a}; it was taken as accepted")
+    if status == "proposed":
+        into.leave(file.name, "is proposed: nothing is decided yet")
+    name = next((part.title for part in parts if part.level == 1), "") or markdown.told(head, "title")
+    title = _NUMBERED_TITLE.sub("", name, count=1).strip() or _stem(file.path)
+    links = "\n".join([standing, *(part.text for part in parts if _names(part, "links", "more information")), *top])
+    dated = markdown.told(head, "date") or listed.get("date", "")
+    found = Found(
+        file=file.name,
+        origin=file.name,
+        primitive=Primitive.DECISION,
+        title=f"Rejected: {title}" if status == "rejected" else title,
+        body=markdown.cut(_body(parts, top), file.name),
+        created=_date(dated, next((part.text for part in parts if _names(part, "date")), ""), standing),
+        tags=markdown.listed(head, "tags") or markdown.listed(listed, "tags"),
+        records=((1, max(file.text.rstrip("\n").count("\n") + 1, 1)),),
+    )
+    return _Record(
+        file=file,
+        found=found,
+        status=status or "accepted",
+        supersedes=(*_named(_TAKES_OVER, links), *markdown.listed(head, "supersedes", "replaces")),
+        superseded_by=(*_named(_TAKEN_OVER, links), *markdown.listed(head, "superseded_by", "superseded-by", "superseded by")),
+        touches=(*_named(_TOUCHES, links), *markdown.listed(head, "related", "amends")),
+    )
+
+
+def _names(part: Section, *titles: str) -> bool:
+    return part.level > 1 and part.title.lower().strip(": ") in titles
+
+
+def _stem(path: str) -> str:
+    stem = path.rsplit("/", 1)[-1].removesuffix(".md")
+    return _NUMBER.sub("", stem, count=1).strip("-_. ").replace("-", " ").replace("_", " ").capitalize() or stem
+
+
+def _status(said: str) -> str | None:
+    """Return how a decision stands; None where the word for it is not known."""
+    plainly = _TAKES_OVER.sub("", re.sub(r"~~.*?~~", " ", said))
+    plainly = re.sub(r"\{[^}]*\|[^}]*\}|\[[^\]]*\|[^\]]*\]", " ", plainly)  # the choices of a template
+    if not plainly.strip(" \n*_-"):
+        return "accepted"
+    return next((name for name, word in _STANDS if word.search(plainly)), None)
+
+
+def _date(*texts: str) -> datetime | None:
+    for text in texts:
+        if (at := markdown.moment(text)) is not None:
+            return at
+        if (day := _DATED.search(text)) and (at := markdown.moment(day[1])) is not None:
+            return at
+    return None
+
+
+def _body(parts: Sequence[Section], top: Sequence[str]) -> str:
+    """Return what a record says, the decision first: sections of one level stay together, with those below them."""
+    groups: list[list[Section]] = []
+    for part in parts:
+        if part.level < 2:
+            continue
+        if part.level == 2 or not groups:
+            groups.append([])
+        groups[-1].append(part)
+    groups = [group for group in groups if not _names(group[0], *_BARE)]
+    ranked = sorted(
+        groups, key=lambda group: next((at for at, word in enumerate(_ORDER) if word.search(group[0].title)), len(_ORDER))
+    )
+    told = [text for text in _paragraph(top) if text]
+    for at, group in enumerate(ranked):
+        said = "\n\n".join(_shown(part, bare=at == 0 and part is group[0]) for part in group)
+        told.append(said.strip())
+    decided = told[1:] + told[:1] if _paragraph(top) else told
+    return "\n\n".join(text for text in decided if text)
+
+
+def _paragraph(top: Sequence[str]) -> list[str]:
+    """Return what stands below the title and is neither status nor date."""
+    text = "\n".join(line for line in top if not _LISTED.match(line)).strip()
+    return [text] if text else []
+
+
+def _shown(part: Section, *, bare: bool) -> str:
+    if bare or not part.text:
+        return part.text
+    return f"{'#' * part.level} {part.title}\n\n{part.text}"
+
+
+# --- which record supersedes which
+
+
+def _named(verb: re.Pattern[str], text: str) -> Iterator[str]:
+    """Yield what is named after a verb, up to the end of its line or the next verb."""
+    for line in text.split("\n"):
+        found = verb.search(line)
+        if not found:
+            continue
+        rest = re.split(
+            r"(?:superse?c?ded\s+by|supersedes|amend|clarif|relates)", line[found.end() :], maxsplit=1, flags=re.IGNORECASE
+        )[0]
+        for link in _LINK.finditer(rest):
+            yield link[2] or link[3] or link[4]
+
+
+def _taken_over(records: dict[str, _Record], into: Reading) -> dict[str, list[str]]:
+    """Return, by the path of each record, those that it supersedes, whichever of the two says so."""
+    over: dict[str, list[str]] = {}
+    for path, record in records.items():
+        pairs = [(path, name, False) for name in record.supersedes] + [(path, name, True) for name in record.superseded_by]
+        for here, name, turned in pairs:
+            other = _resolve(name, here, records)
+            if other is None or other == here:
+                into.leave(
+                    record.file.name,
+                    f"names as {'its successor' if turned else 'superseded'} {plain(name)[:60]!a}, which is no record here",
+                )
+                continue
+            later, earlier = (other, here) if turned else (here, other)
+            if records[later].status != "proposed" and earlier not in over.setdefault(later, []):
+                over[later].append(earlier)
+    return over
+
+
+def _resolve(name: str, near: str, records: dict[str, _Record]) -> str | None:
+    """Return the path of the record that a link or a number names."""
+    bare = re.sub(r"[#?].*", "", name).rsplit("/", 1)[-1].removesuffix(".md")
+    number = _NUMBER.match(bare)
+    for path in records:
+        stem = path.rsplit("/", 1)[-1].removesuffix(".md")
+        if stem == bare:
+            return path
+    folder = near.rpartition("/")[0]
+    for path in records:
+        own = _NUMBER.match(path.rsplit("/", 1)[-1])
+        if number and own and int(number[1]) == int(own[1]) and path.rpartition("/")[0] == folder:
+            return path
+    return None

@@ -1,0 +1,89 @@
+"""What `git lerim export` wrote: our own files, or `list --json` in one file. They come back as they were."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from git_lerim.errors import BadMemory
+from git_lerim.extraction.from_files.found import File, Reading
+from git_lerim.memories import frontmatter, naming
+from git_lerim.memories.fields import Plain, build
+from git_lerim.memories.memory import Memory, Primitive, Status
+
+_OTHERS = {"format", "README.md", ".gitattributes"}
+_KEPT = {"path", "effective_confidence", "handoff", "score"}  # what JSON has beyond the memory's own file
+_TAKEN = {Primitive.DECISION, Primitive.LEARNING}
+
+
+def read(files: Sequence[File], into: Reading) -> None:
+    """Read the files of an export."""
+    for file in files:
+        if file.path in _OTHERS:
+            continue
+        try:
+            if file.path.endswith(".json"):
+                _json(file, into)
+            else:
+                _take(file.name, frontmatter.parse(file.text.encode()), _below(file.path), into)
+        except BadMemory as error:
+            into.leave(file.name, str(error), failed=True)
+
+
+def _take(place: str, memory: Memory, path: str, into: Reading) -> None:
+    if memory.primitive not in _TAKEN:
+        into.leave(place, f"is a {memory.primitive}, which no export holds")
+        return
+    archived = memory.status is Status.ARCHIVED
+    whole = naming.valid_path(path) and naming.id_in(path) == memory.id and path.startswith("archived/") == archived
+    into.whole.append((path if whole else naming.path_of(memory, archived=archived), memory))
+
+
+def _below(path: str) -> str:
+    """Return the path below the store's root, wherever the source begins."""
+    parts = path.split("/")
+    return next((below for at in range(len(parts)) if naming.valid_path(below := "/".join(parts[at:]))), path)
+
+
+def _json(file: File, into: Reading) -> None:
+    try:
+        rows = json.loads(file.text)
+    except (ValueError, RecursionError) as error:
+        raise BadMemory(f"is not JSON ({type(error).__name__})") from None
+    if not isinstance(rows, list):
+        raise BadMemory("is no list of memories, as git lerim export writes it")
+    for number, row in enumerate(rows, 1):
+        try:
+            memory, path = _memory(row), str(row.get("path"))
+        except BadMemory as error:
+            into.leave(f"{file.name}, memory {number}", str(error), failed=True)
+            continue
+        _take(f"{file.name}, memory {number}", memory, path, into)
+
+
+def _memory(row: Any) -> Memory:
+    if not isinstance(row, dict) or not isinstance(row.get("body"), str):
+        raise BadMemory("is no memory")
+    head = {key: _read(value) for key, value in row.items() if key not in _KEPT and key != "body"}
+    anchors = head.get("anchors")
+    if isinstance(anchors, list):
+        head["anchors"] = [_anchor(anchor) for anchor in anchors]
+    memory = build(head, row["body"])
+    frontmatter.render(memory)
+    return memory
+
+
+def _anchor(row: Any) -> Any:
+    return {key: value for key, value in row.items() if key != "state"} if isinstance(row, Mapping) else row
+
+
+def _read(value: Any, depth: int = 0) -> Any:
+    """Return a value of JSON as front matter has it: what is no text stands without quotes."""
+    if depth > 6:
+        raise BadMemory("nests too deep")
+    if isinstance(value, dict):
+        return {str(key): _read(inner, depth + 1) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_read(inner, depth + 1) for inner in value]
+    if isinstance(value, str):
+        return value
+    return Plain(json.dumps(value))

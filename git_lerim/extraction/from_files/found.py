@@ -1,0 +1,80 @@
+"""What a reader of files gives: what may become memories, and what was left out, each with its reason."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from git_lerim.memories.memory import Kind, Memory, Primitive, Source, Status
+
+
+class Form(StrEnum):
+    """The forms of files that can be taken in."""
+
+    LERIM = "lerim"
+    ADR = "adr"
+    RULES = "rules"
+    NOTES = "notes"
+    EXPORT = "export"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class File:
+    """A file of a source, as it was read."""
+
+    name: str  # by which memories cite it: relative to the repository's root, else to the source
+    path: str  # below the source, with `/`
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """Something that may become a memory."""
+
+    file: str  # the name of the file
+    origin: str  # what it is known by, whatever else of it changes
+    primitive: Primitive
+    kind: Kind | None = None
+    title: str
+    body: str
+    status: Status = Status.ACTIVE
+    created: datetime | None = None  # None: the file does not say
+    changed: datetime | None = None
+    confidence: float = 0.9  # a person's word, as with `remember`
+    tags: tuple[str, ...] = ()
+    records: tuple[tuple[int, int], ...] = ()  # lines of the file
+    sources: tuple[Source, ...] = ()  # beyond the file itself
+    supersedes: tuple[str, ...] = ()  # origins
+    related: tuple[str, ...] = ()
+    repeats: bool = False  # whether it is needless where another memory says the same
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """What did not become a memory, and why."""
+
+    place: str  # a file, with `:LINE` where one can be named
+    reason: str
+    failed: bool = False  # whether it could not be read, so that nobody knows what is in it
+
+
+@dataclass(slots=True)
+class Reading:
+    """What was read of a source."""
+
+    found: list[Found] = field(default_factory=list)
+    whole: list[tuple[str, Memory]] = field(default_factory=list)  # memories of ours, and where they stood
+    left: list[LeftOut] = field(default_factory=list)
+
+    def leave(self, place: str, reason: str, *, failed: bool = False) -> None:
+        """Note what was left out."""
+        self.left.append(LeftOut(place=place, reason=reason, failed=failed))
+
+
+class Reader(Protocol):
+    """Five answers exist, one for each form."""
+
+    def read(self, files: Sequence[File], into: Reading) -> None:
+        """Read the files of a source, in the order of their names; a file that cannot be read is left out as failed."""
+        ...

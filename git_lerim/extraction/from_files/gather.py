@@ -1,0 +1,108 @@
+"""From a folder or file to what its files give: found, told apart by form, and read."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from git_lerim.errors import BadMemory, UsageError
+from git_lerim.extraction.from_files import notes, walking
+from git_lerim.extraction.from_files.found import File, Form, Reading
+from git_lerim.extraction.from_files.sources import READERS, form_of_file, sort_out
+from git_lerim.tokens import counted, printable
+
+_SAMPLE = 5
+
+
+@dataclass(slots=True)
+class Gathered:
+    """What a source gave."""
+
+    reading: Reading = field(default_factory=Reading)
+    read: dict[str, Path] = field(default_factory=dict)  # the files that were read, by name
+    forms: dict[Form, int] = field(default_factory=dict)  # how many files of each form
+
+
+def gather(source: Path, form: Form | None, name: Callable[[str], str]) -> Gathered:
+    """Read a source as what it is, or as `form`; `name` is what memories call the file at a path below it. Raises UsageError."""
+    if source.is_dir():
+        return _folder(source, form, name)
+    if not source.exists():
+        raise UsageError(f"{printable(str(source))} is no file or folder", hint="git lerim import FOLDER|FILE")
+    folder, path = source.parent, source.name
+    made = Gathered()
+    text = _text(folder, path, name, made)
+    if text is not None:
+        known = form or form_of_file(source.as_posix(), text)
+        if known is None:
+            raise UsageError(
+                f"{printable(path)} is nothing that can be taken in", hint="--as notes takes it as a note all the same"
+            )
+        _read(known, {path: text}, name, made, forced=form is not None)
+    return made
+
+
+def _folder(source: Path, form: Form | None, name: Callable[[str], str]) -> Gathered:
+    made = Gathered()
+    texts: dict[str, str | None] = {}
+
+    def text(path: str) -> str | None:
+        if path not in texts:
+            texts[path] = _text(source, path, name, made)
+        return texts[path]
+
+    paths = _own(source, list(walking.walk(source)), name, made)
+    if form is None:
+        found = sort_out(paths, source.as_posix(), text)
+        by_form, beside = found.by_form, found.beside
+    else:
+        ends = (".json", ".md") if form is Form.EXPORT else (".md", ".markdown", ".mdc", "rules")
+        by_form, beside = {form: [path for path in paths if path.lower().endswith(ends)]}, []
+    if sum(map(len, by_form.values())) > walking.FILES:
+        raise UsageError(
+            f"{printable(str(source))} holds more than {walking.FILES} files to read", hint="import its folders one by one"
+        )
+    for known, some in by_form.items():
+        given = {path: shown for path in some if (shown := text(path)) is not None}
+        _read(known, given, name, made, forced=form is not None)
+    _rest(source, paths, {path for some in by_form.values() for path in some}, beside, made)
+    return made
+
+
+def _own(source: Path, paths: list[str], name: Callable[[str], str], made: Gathered) -> list[str]:
+    """Return the files without those that are links to others of the source: what they hold is read once."""
+    known = set(paths)
+    kept = []
+    for path in paths:
+        target = walking.link_target(source, path)
+        if target in known and target != path:
+            made.reading.leave(name(path), f"is a link to {target}, which is read itself")
+        else:
+            kept.append(path)
+    return kept
+
+
+def _rest(source: Path, paths: list[str], taken: set[str], beside: list[str], made: Gathered) -> None:
+    """Name what was not looked at: a whole repository holds much of that."""
+    other = len(paths) - len(taken) - len(beside)
+    place = printable(source.name)
+    if beside:
+        few = ", ".join(beside[:_SAMPLE]) + (", …" if len(beside) > _SAMPLE else "")
+        lie = "lies at no known place" if len(beside) == 1 else "lie at no known place"
+        made.reading.leave(place, f"{counted(len(beside), 'other markdown file')} {lie}; --as notes takes such files in ({few})")
+    if other:
+        made.reading.leave(place, f"{counted(other, 'file')} of another sort {'was' if other == 1 else 'were'} not looked at")
+
+
+def _text(folder: Path, path: str, name: Callable[[str], str], made: Gathered) -> str | None:
+    try:
+        return walking.text_of(folder, path)
+    except BadMemory as error:
+        made.reading.leave(name(path), str(error), failed=True)
+        return None
+
+
+def _read(form: Form, texts: dict[str, str], name: Callable[[str], str], made: Gathered, *, forced: bool) -> None:
+    files = [File(name=name(path), path=path, text=text) for path, text in sorted(texts.items())]
+    made.forms[form] = len(files)
+    made.read |= {file.name: Path(file.path) for file in files}
+    (notes.read_any if forced and form is Form.NOTES else READERS[form])(files, made.reading)

@@ -1,0 +1,181 @@
+"""Notes in markdown with front matter: one memory a note. Claude's own memory, basic-memory and ai-memory are written so."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from git_lerim.errors import BadMemory
+from git_lerim.extraction.by_rules.text import plain, sentences
+from git_lerim.extraction.from_files import markdown
+from git_lerim.extraction.from_files.found import File, Found, Reading
+from git_lerim.memories.memory import TITLE_LIMIT, Kind, Primitive, Status
+from git_lerim.tokens import clip
+
+_DECISION = re.compile(r"(?:.*\b)?(?:decisions?|adr)\b.*", re.IGNORECASE)
+_KINDS = tuple(
+    (kind, re.compile(rf"_?(?:{names})", re.IGNORECASE))
+    for kind, names in (
+        (Kind.PREFERENCE, "preferences?|user|feedback|rules?|conventions?|style|invariant"),
+        (Kind.PROCEDURE, "procedur(?:e|es|al)|how-?tos?|runbooks?|workflows?|guides?|recipes?|playbooks?"),
+        (Kind.PITFALL, "pitfalls?|gotchas?|bugs?|friction|issues?|troubleshooting|error_resolution|postmortems?|problems?"),
+        (Kind.INSIGHT, "insights?|concepts?|patterns?|architecture|observations?|learnings?|lessons?|investigations?"),
+        (Kind.FACT, "facts?|project|references?|notes?|context|general"),
+    )
+)
+_STATUSES = {
+    "superseded": Status.SUPERSEDED,
+    "archived": Status.ARCHIVED,
+    "deprecated": Status.ARCHIVED,
+    "obsolete": Status.ARCHIVED,
+}
+_INDEX = re.compile(r"(?:.*/)?(?:index|readme|_index|_meta|log-\d{4}-\d{2}|bootstrap|hot-memory)\.md", re.IGNORECASE)
+_WORKING = re.compile(r"(?:.*/)?(?:sessions|_lint|_pending|_prompts|templates?)/")
+_LINKED = re.compile(r"\s*(?:[-*+]|\d+\.)\s+\[[^\]]+\]\([^)]+\.md\)")
+_AGENTS_OWN = 0.7  # what an agent noted down by itself
+
+
+def read(files: Sequence[File], into: Reading) -> None:
+    """Read a folder of notes that have front matter, and what stands in a MEMORY.md of Claude."""
+    own = any(file.path.rsplit("/", 1)[-1] == "MEMORY.md" for file in files)
+    _read(files, into, loose=own)
+
+
+def read_any(files: Sequence[File], into: Reading) -> None:
+    """Read a folder of notes that the user calls so: with front matter or without."""
+    _read(files, into, loose=True)
+
+
+def _read(files: Sequence[File], into: Reading, *, loose: bool) -> None:
+    for file in files:
+        try:
+            read_one(file, into, loose=loose)
+        except BadMemory as error:
+            into.leave(file.name, str(error), failed=True)
+
+
+def read_one(file: File, into: Reading, *, loose: bool) -> None:
+    """Read one note; a `loose` one may be without front matter."""
+    if file.path.rsplit("/", 1)[-1] == "MEMORY.md":
+        _index(file, into)
+    elif _WORKING.match(file.path):
+        into.leave(file.name, "is of a session or of the tool itself, not a note")
+    elif _INDEX.fullmatch(file.path):
+        into.leave(file.name, "is an index of notes")
+    else:
+        head, body, first = markdown.split(file.text)
+        if not head and not loose:
+            into.leave(file.name, "has no front matter; --as notes takes it all the same")
+            return
+        found = _note(file, head, body, first)
+        if not found.body:
+            into.leave(file.name, "says nothing")
+        else:
+            into.found.append(found)
+
+
+def _note(file: File, head: Mapping[str, Any], body: str, first: int) -> Found:
+    parts = markdown.sections(markdown.uncommented(body), first)
+    heading = next((part.title for part in parts[:2] if part.level == 1), "")
+    shown = _without_heading(body) if heading and parts[0].level == 1 else body.strip()
+    description = markdown.told(head, "description", "summary", "abstract")
+    name = markdown.told(head, "title") or heading or _named(markdown.told(head, "name"), description) or _stem(file.path)
+    primitive, kind = _sort(file, head)
+    stated = markdown.told(head, "status").lower()
+    tags = tuple(tag.lstrip("#") for tag in markdown.listed(head, "tags"))
+    gone = "archived" if re.search(r"(?:^|/)_?archived?/", file.path) else "superseded" if "superseded" in tags else stated
+    return Found(
+        file=file.name,
+        origin=file.name,
+        primitive=primitive,
+        kind=kind,
+        title=plain(name),
+        body=markdown.cut(shown or description, file.name),
+        status=_STATUSES.get(gone, Status.ACTIVE),
+        created=_first(head, "created", "created_at", "date", "timestamp", "createdAt", "modified", "updated"),
+        changed=_first(head, "updated", "modified", "updated_at", "last_modified", "lastmod", "modified_at", "date"),
+        confidence=_confidence(head),
+        tags=tags,
+        records=((first, max(first, file.text.rstrip("\n").count("\n") + 1)),),
+        repeats=True,
+    )
+
+
+def _without_heading(body: str) -> str:
+    lines = body.strip().split("\n")
+    takes = 1 if lines[0].lstrip().startswith("#") else 2
+    return "\n".join(lines[takes:]).strip()
+
+
+def _named(name: str, description: str) -> str:
+    """Return what names a topic of Claude's memory: its name is often a slug, and its description a sentence."""
+    if " " in name or not description:
+        return name if " " in name else name.replace("-", " ").replace("_", " ").strip().capitalize()
+    return clip(description.rstrip("."), TITLE_LIMIT)
+
+
+def _stem(path: str) -> str:
+    stem = path.rsplit("/", 1)[-1].rpartition(".")[0]
+    return re.sub(r"^\d{4}-?\d{2}-?\d{2}[-_ ]", "", stem).replace("-", " ").replace("_", " ").strip().capitalize() or stem
+
+
+def _first(head: Mapping[str, Any], *names: str) -> Any:
+    return next((at for name in names if (at := markdown.moment(markdown.told(head, name))) is not None), None)
+
+
+def _sort(file: File, head: Mapping[str, Any]) -> tuple[Primitive, Kind | None]:
+    """Return what a note is, by what it says of itself, else by its folder."""
+    inner = head.get("metadata")
+    said = [
+        markdown.told(head, "primitive"),
+        markdown.told(head, "kind"),
+        markdown.told(head, "type"),
+        markdown.told(head, "category"),
+    ]
+    said += [markdown.told(inner, "type")] if isinstance(inner, dict) else []
+    said += [*markdown.listed(head, "tags"), *reversed(file.path.split("/")[:-1]), file.path.rsplit("/", 1)[-1].split("_")[0]]
+    for word in said:
+        if word and _DECISION.fullmatch(word):
+            return Primitive.DECISION, None
+        kind = next((kind for kind, names in _KINDS if word and names.fullmatch(word)), None)
+        if kind is not None and not (kind is Kind.FACT and word.lower() in {"note", "notes"}):  # which says nothing
+            return Primitive.LEARNING, kind
+    return Primitive.LEARNING, Kind.FACT
+
+
+def _confidence(head: Mapping[str, Any]) -> float:
+    stated = markdown.told(head, "confidence")
+    if re.fullmatch(r"0?\.\d+|0|1(?:\.0+)?", stated):
+        return float(stated)
+    return _AGENTS_OWN
+
+
+# --- MEMORY.md
+
+
+def _index(file: File, into: Reading) -> None:
+    """Read what a MEMORY.md says itself, section by section; lines that only link to the other notes are an index."""
+    _, body, first = markdown.split(file.text)
+    count = 0
+    for part in markdown.sections(markdown.uncommented(body), first):
+        text = "\n".join(line for line in part.text.split("\n") if not _LINKED.match(line)).strip()
+        linked = text != part.text
+        if not text or (linked and len(text) < 40):
+            continue
+        path = " > ".join(part.path) or part.title
+        count += 1
+        title = part.title if part.level > 1 else sentences(plain(text))[0]
+        into.found.append(
+            Found(
+                file=file.name,
+                origin=f"{file.name}#{path.casefold()}",
+                primitive=Primitive.LEARNING,
+                kind=next((kind for kind, names in _KINDS for word in title.split()[-1:] if names.fullmatch(word)), Kind.FACT),
+                title=clip(title, TITLE_LIMIT),
+                body=markdown.cut(text, file.name),
+                confidence=_AGENTS_OWN,
+                records=((part.first, part.last),),
+                repeats=True,
+            )
+        )
+    if not count:
+        into.leave(file.name, "is an index of notes")

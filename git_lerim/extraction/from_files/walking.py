@@ -1,0 +1,90 @@
+"""The files of a source: found without following a link out of it, and read without trusting what they are."""
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from git_lerim.errors import BadMemory, Unreadable, UsageError
+
+ENTRIES = 100_000  # files and folders that are looked at
+FILES = 20_000  # files that are read
+LARGEST = 1 << 20  # bytes; a memory holds 4,000 characters
+_DEEPEST = 40
+_SKIPPED = {".git", ".hg", ".svn", "node_modules", ".venv", "venv", "__pycache__", ".tox", ".obsidian"}
+
+
+def walk(root: Path) -> Iterator[str]:
+    """Yield the paths of all files and links below a folder, with `/`, by name. Raises UsageError, Unreadable."""
+    waiting = [""]
+    seen = 0
+    while waiting:
+        folder = waiting.pop()
+        try:
+            with os.scandir(root / folder) as entries:
+                found = sorted(entries, key=lambda entry: entry.name)
+        except OSError as error:
+            if not folder:
+                raise Unreadable(f"{root} cannot be read: {error.strerror}") from error
+            yield folder  # reading it will say why
+            continue
+        seen += len(found)
+        if seen > ENTRIES:
+            raise UsageError(f"{root} holds more than {ENTRIES} files", hint="name the folder in which the memories lie")
+        below = []
+        for entry in found:
+            path = f"{folder}/{entry.name}" if folder else entry.name
+            if not entry.is_dir(follow_symlinks=False):
+                yield path
+            elif entry.name not in _SKIPPED and path.count("/") < _DEEPEST:
+                below.append(path)
+        waiting += reversed(below)
+
+
+def text_of(root: Path, path: str) -> str:
+    """Return the text of a file, lines ended by LF; raise BadMemory where it is none, or lies outside the folder."""
+    data = _bytes_of(_within(root, root / path))
+    if b"\0" in data:
+        raise BadMemory("is binary")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadMemory(f"line {line} is not UTF-8") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def link_target(root: Path, path: str) -> str | None:
+    """Return the path below the folder that a link leads to; None where it is no link, or leads elsewhere."""
+    try:
+        if not (root / path).is_symlink():
+            return None
+        return (root / path).resolve(strict=True).relative_to(root.resolve()).as_posix()
+    except (OSError, ValueError, RuntimeError):
+        return None
+
+
+def _within(root: Path, path: Path) -> Path:
+    try:
+        real = path.resolve(strict=True)
+    except (OSError, RuntimeError) as error:
+        raise BadMemory(f"cannot be read: {getattr(error, 'strerror', None) or 'its links go round'}") from None
+    if not real.is_relative_to(root.resolve()):
+        raise BadMemory("is a link that leads out of the source")
+    return real
+
+
+def _bytes_of(path: Path) -> bytes:
+    """Read a regular file; what was one a moment ago may be a link or a pipe by now."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+    try:
+        handle = os.open(path, flags)
+        with os.fdopen(handle, "rb") as file:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise BadMemory("is no regular file")
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        raise BadMemory(f"cannot be read: {error.strerror or error}") from None
+    if len(data) > LARGEST:
+        raise BadMemory(f"has more than {LARGEST} bytes")
+    return data

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 NAME = "index.sqlite3"
 LIMIT = 10
+NOTHING = "no memory fits; --all looks at archived ones too"
 
 
 def printed(words: list[str]) -> int | None:
@@ -29,8 +30,10 @@ def printed(words: list[str]) -> int | None:
     if common is None:
         return None
     text = _found(common, _git_dir(folder), *asked)
-    if not text:
+    if text is None:
         return None
+    if not text and sys.stderr is not None:
+        sys.stderr.write(NOTHING + "\n")
     sys.stdout.write(text)
     sys.stdout.flush()
     return 0

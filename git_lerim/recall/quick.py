@@ -9,7 +9,9 @@ cannot be told at a glance, is left to the command itself, which brings the inde
 import os
 import sys
 
+from git_lerim.errors import Unreadable
 from git_lerim.git import glance
+from git_lerim.recall import access
 
 TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
 if TYPE_CHECKING:
@@ -29,13 +31,15 @@ def printed(words: list[str]) -> int | None:
     common = glance.common_dir(folder)
     if common is None:
         return None
-    text = _found(common, _git_dir(folder), *asked)
-    if text is None:
+    found = _found(common, _git_dir(folder), *asked)
+    if found is None:
         return None
+    text, ids = found
     if not text and sys.stderr is not None:
         sys.stderr.write(NOTHING + "\n")
     sys.stdout.write(text)
     sys.stdout.flush()
+    access.shown(os.path.join(common, "lerim"), ids)
     return 0
 
 
@@ -65,7 +69,7 @@ def _understood(words: list[str]) -> tuple[str, int] | None:
     return (text, limit) if text.strip() else None
 
 
-def _found(common: str, git_dir: str | None, query: str, limit: int) -> str | None:
+def _found(common: str, git_dir: str | None, query: str, limit: int) -> tuple[str, list[str]] | None:
     import _sqlite3  # noqa: PLC0415 not where the folder is in no repository
 
     from git_lerim.recall.reader import FORMAT, Reader  # noqa: PLC0415
@@ -84,13 +88,13 @@ def _found(common: str, git_dir: str | None, query: str, limit: int) -> str | No
             common, git_dir
         ):
             return None
-        return _text(index, query, limit, os.path.dirname(path))
-    except _sqlite3.Error:
+        return _text(index, query, limit)
+    except (_sqlite3.Error, Unreadable):
         return None
 
 
-def _text(index: "Reader", query: str, limit: int, folder: str) -> str | None:
-    from git_lerim.recall import access, render  # noqa: PLC0415
+def _text(index: "Reader", query: str, limit: int) -> tuple[str, list[str]] | None:
+    from git_lerim.recall import render  # noqa: PLC0415
     from git_lerim.recall.query import parse  # noqa: PLC0415
     from git_lerim.recall.search import search  # noqa: PLC0415
 
@@ -100,9 +104,7 @@ def _text(index: "Reader", query: str, limit: int, folder: str) -> str | None:
         return None
     coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     text = render.lines(zip(hits, map(str, states), strict=True), parse(query).terms, coloured=coloured)
-    if text:
-        access.shown(folder, [hit.id for hit in hits])
-    return text
+    return text, [hit.id for hit in hits]
 
 
 def _head(common: str, git_dir: str) -> str:

@@ -74,7 +74,7 @@ def search(  # noqa: PLR0913 options with defaults
     moment = now.timestamp() if now else None
     try:
         return _search(index, parsed, limit, filters, paths, moment)
-    except DatabaseError as error:
+    except (DatabaseError, ValueError) as error:  # a value of another form than we write is damage, too
         if not index.heal():
             raise Unreadable(f"the search index: {error}") from error
         return _search(index, parsed, limit, filters, paths, moment)

@@ -1,4 +1,6 @@
+import contextlib
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -109,6 +111,12 @@ def test_what_is_not_plain_is_left_to_the_command(searched: Repo, words: list[st
     assert quick.printed(words) is None
 
 
+def changed_by_hand(repo: Repo, statement: str) -> None:
+    with contextlib.closing(sqlite3.connect(repo.path / ".git/lerim/index.sqlite3")) as connection:
+        connection.execute(statement)
+        connection.commit()
+
+
 CHANGES: list[Callable[[Repo, pytest.MonkeyPatch], object]] = [
     lambda repo, _: put(repo, numbered(7, "A new thing")),
     lambda repo, _: repo.commit({"hello.py": "print('other')\n"}),
@@ -118,6 +126,8 @@ CHANGES: list[Callable[[Repo, pytest.MonkeyPatch], object]] = [
     lambda _, monkeypatch: monkeypatch.setenv("GIT_DIR", ".git"),
     lambda repo, _: (repo.path / ".git/lerim/index.sqlite3").write_bytes(b"no database"),
     lambda repo, _: (repo.path / ".git/lerim/index.sqlite3").unlink(),
+    lambda repo, _: changed_by_hand(repo, "UPDATE posting SET keys = x'00'"),
+    lambda repo, _: changed_by_hand(repo, "DROP TABLE document"),
 ]
 
 
@@ -130,7 +140,7 @@ def test_what_is_not_as_it_was_is_left_to_the_command(
     assert not answered("sqlite")
 
 
-@pytest.mark.parametrize("change", CHANGES[:2])
+@pytest.mark.parametrize("change", [*CHANGES[:2], *CHANGES[6:]])
 def test_one_search_brings_it_up_to_date(
     searched: Repo, look: Look, monkeypatch: pytest.MonkeyPatch, change: Callable[[Repo, pytest.MonkeyPatch], object]
 ) -> None:

@@ -4,7 +4,7 @@ As with a sync, what a person changed here is never overwritten, what was archiv
 that its file no longer holds is superseded. Nothing else in the store is judged: what persons wrote stands as they wrote it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from git_lerim.actions.change import moved
@@ -44,7 +44,8 @@ def plan(given: Given, snapshot: Snapshot) -> list[Action]:
     taken_back = {m.id for m in gone if not m.touched}
     said = _Said(given, stored, taken_back)
     actions: list[Action] = []
-    for memory in [*given.memories, *(memory for _, memory in given.whole)]:
+    known = ids | stored.keys()
+    for memory in [*(_linked(m, known) for m in given.memories), *(m for _, m in given.whole)]:
         if memory.id in merged:
             actions.append(Skip(memory=memory, reason=f"was merged into {merged[memory.id]}"))
         elif memory.id in aside:
@@ -56,6 +57,13 @@ def plan(given: Given, snapshot: Snapshot) -> list[Action]:
         else:
             actions.append(_again(memory, stored[memory.id]))
     return [*actions, *_take_back(gone)]
+
+
+def _linked(memory: Memory, known: Container[str]) -> Memory:
+    """Return a memory with those of its links that lead to another one here."""
+    kept = (tuple(ident for ident in links if ident in known) for links in (memory.supersedes, memory.related))
+    supersedes, related = kept
+    return replace(memory, supersedes=supersedes, related=related)
 
 
 def _was_in(memory: Memory, files: frozenset[str]) -> bool:

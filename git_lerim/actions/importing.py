@@ -19,7 +19,7 @@ from git_lerim.extraction.reconcile import Action
 from git_lerim.extraction.standing import IMPORTED
 from git_lerim.git.filedates import last_commits
 from git_lerim.memories import frontmatter, naming
-from git_lerim.memories.memory import BODY_LIMIT, Anchor, Memory, Source, Status
+from git_lerim.memories.memory import BODY_LIMIT, Anchor, Memory, Primitive, Source, Status
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.tokens import clip
 from git_lerim.workspace import Workspace
@@ -60,18 +60,19 @@ def take_in(ws: Workspace, source: Path, *, form: Form | None = None, dry_run: b
 
     What a person changed here stays as it is; what the source no longer says is superseded.
     """
-    place = Path(source).expanduser().absolute()
-    prefix = _prefix(ws, place)
+    place = Path(source).expanduser().resolve()
     single = not place.is_dir()
+    root = place.parent if single else place
+    prefix = _prefix(ws, root)
 
     def name(path: str) -> str:
-        told = prefix if single else f"{prefix}{path}"
+        told = f"{prefix}{path}"
         return ws.redactor.redact(told.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))[0]
 
     made = gather(place, form, name)
-    candidates, blanked = _memories(ws, place.parent if single else place, made)
+    candidates, blanked = _memories(ws, root, made)
     run = Run(id=ws.new_run("import"))
-    shown = name("").rstrip("/") or "this repository"
+    shown = name(place.name if single else "").rstrip("/") or "this repository"
     given = imported.Given(
         memories=tuple(candidates),
         whole=tuple(made.reading.whole),
@@ -102,18 +103,15 @@ def take_in(ws: Workspace, source: Path, *, form: Form | None = None, dry_run: b
     )
 
 
-def _prefix(ws: Workspace, place: Path) -> str:
-    """Return what comes before the paths below a source: where it lies in the repository, else what it and its folder are called.
+def _prefix(ws: Workspace, root: Path) -> str:
+    """Return what comes before the paths below a folder: where it lies in the repository, else what it is called.
 
     In the repository the same file has the same name, and its memories the same ids, in every clone and by whatever way in.
     """
-    real = place.resolve()
-    below = None if ws.personal else ws.code.relative(str(real))
-    at_root = not ws.personal and any(real == Path(tree).resolve() for tree in ws.territory.worktrees)
-    if at_root:
+    if not ws.personal and any(root == Path(tree).resolve() for tree in ws.territory.worktrees):
         return ""
-    named = below or (real.name if real.is_dir() else "/".join(real.parts[-2:]).lstrip("/"))
-    return f"{named}/" if real.is_dir() else named
+    below = None if ws.personal else ws.code.relative(str(root))
+    return f"{below or root.name}/".lstrip("/")
 
 
 def _read_well(made: Gathered) -> set[str]:
@@ -190,9 +188,14 @@ def _memory(ws: Workspace, ident: str, one: Found, by_origin: Mapping[str, str],
         tags=one.tags,
         sources=(own, *one.sources),
         anchors=_anchors(ws, one),
-        supersedes=tuple(by_origin[origin] for origin in one.supersedes if origin in by_origin),
-        related=tuple(by_origin[origin] for origin in one.related if origin in by_origin),
+        supersedes=tuple(_id_of(origin, by_origin) for origin in one.supersedes),
+        related=tuple(_id_of(origin, by_origin) for origin in one.related),
     )
+
+
+def _id_of(origin: str, by_origin: Mapping[str, str]) -> str:
+    """Return the id of what a memory names; of a record that is not read now, too."""
+    return by_origin.get(origin) or naming.memory_id(IMPORTED, origin, Primitive.DECISION, 1)
 
 
 def _dated(ws: Workspace, root: Path, path: Path, dates: Mapping[str, tuple[datetime, str]]) -> _Dated:

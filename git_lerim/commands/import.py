@@ -39,6 +39,9 @@ def command(*, source: str, form: str | None, dry_run: bool, personal: bool, as_
 
 
 def _tell(done: Imported, *, dry: bool) -> None:
+    if not done.forms and not done.left:
+        say(f"{done.source}: nothing that can be taken in was found")
+        return
     for form, count in done.forms.items():
         say(f"{done.source}: {importing.told(form)}, {counted(count, 'file')}")
     for action in done.actions:

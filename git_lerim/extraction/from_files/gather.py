@@ -29,16 +29,37 @@ def gather(source: Path, form: Form | None, name: Callable[[str], str]) -> Gathe
     if not source.exists():
         raise UsageError(f"{printable(str(source))} is no file or folder", hint="git lerim import FOLDER|FILE")
     folder, path = source.parent, source.name
+    known = form or form_of_file(source.as_posix(), lambda: _tried(folder, path))
+    if known is None:
+        raise UsageError(f"{printable(path)} is nothing that can be taken in", hint="--as notes takes it as a note all the same")
     made = Gathered()
     text = _text(folder, path, name, made)
-    if text is not None:
-        known = form or form_of_file(source.as_posix(), text)
-        if known is None:
-            raise UsageError(
-                f"{printable(path)} is nothing that can be taken in", hint="--as notes takes it as a note all the same"
-            )
+    if text is None:
+        return made
+    if known is Form.ADR:
+        _record_alone(folder, path, name, made)
+    else:
         _read(known, {path: text}, name, made, forced=form is not None)
     return made
+
+
+def _record_alone(folder: Path, path: str, name: Callable[[str], str], made: Gathered) -> None:
+    """Read one decision record; those beside it say which of them it supersedes, or is superseded by."""
+    beside = {path, *sorted(other.name for other in folder.glob("*.md"))[: walking.FILES]}
+    texts = {other: shown for other in beside if (shown := _tried(folder, other)) is not None}
+    around = Gathered()
+    _read(Form.ADR, texts, name, around, forced=False)
+    mine = name(path)
+    made.reading.found += [one for one in around.reading.found if one.file == mine]
+    made.reading.left += [one for one in around.reading.left if one.place == mine]
+    made.read[mine], made.forms[Form.ADR] = Path(path), 1
+
+
+def _tried(folder: Path, path: str) -> str | None:
+    try:
+        return walking.text_of(folder, path)
+    except BadMemory:
+        return None
 
 
 def _folder(source: Path, form: Form | None, name: Callable[[str], str]) -> Gathered:
@@ -103,6 +124,7 @@ def _text(folder: Path, path: str, name: Callable[[str], str], made: Gathered) -
 
 def _read(form: Form, texts: dict[str, str], name: Callable[[str], str], made: Gathered, *, forced: bool) -> None:
     files = [File(name=name(path), path=path, text=text) for path, text in sorted(texts.items())]
-    made.forms[form] = len(files)
+    if files:
+        made.forms[form] = len(files)
     made.read |= {file.name: Path(file.path) for file in files}
     (notes.read_any if forced and form is Form.NOTES else READERS[form])(files, made.reading)

@@ -24,11 +24,11 @@ TOLD = {
     Form.NOTES: "notes",
     Form.EXPORT: "an export of git lerim",
 }
-_MEMORY = re.compile(r"(?:.*/)?\.lerim/memory/.*")
+_MEMORY = re.compile(r"(?:.*/)?\.lerim/memory/.*", re.DOTALL)
 _RECORDS = re.compile(
     r"(?:.*/)?(?:adrs?|architecture[-_]decisions?|decisions|decision[-_]records)/(?:[^/]+/)?[^/]+\.md", re.IGNORECASE
 )
-_MARKDOWN = re.compile(r".*\.(?:md|markdown)", re.IGNORECASE)
+_MARKDOWN = re.compile(r".*\.(?:md|markdown)", re.IGNORECASE | re.DOTALL)
 _OURS = re.compile(r"\A---\n(?:.*\n){0,3}?primitive: ")
 
 
@@ -84,7 +84,7 @@ def _known_places(paths: Sequence[str], place: str, text: Callable[[str], str | 
     return found
 
 
-def form_of_file(path: str, text: str) -> Form | None:
+def form_of_file(path: str, read: Callable[[], str | None]) -> Form | None:
     """Tell what a single file is, by its whole path and what stands in it; None where it is nothing we read."""
     if path.endswith(".json"):
         return Form.EXPORT
@@ -94,6 +94,7 @@ def form_of_file(path: str, text: str) -> Form | None:
         return None
     if _MEMORY.fullmatch(path):
         return Form.LERIM
+    text = read() or ""
     if _OURS.match(text):
         return Form.EXPORT
     return Form.ADR if adr.is_record(File(name=path, path=path, text=text)) else Form.NOTES

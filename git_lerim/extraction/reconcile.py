@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
-from git_lerim.extraction.standing import Verdict, judge, left_alone, set_apart, unexplained
+from git_lerim.extraction.standing import Verdict, judge, left_alone
 from git_lerim.memories.clean import clean
 from git_lerim.memories.memory import Memory, Source, Status
 from git_lerim.memories.merging import redactions
@@ -86,20 +86,19 @@ def reconcile(
         for m in stored.values()
         if m.id not in given and _cites(m, session) and not left_alone(m) and was_read(m)
     }
-    changed = {ident for ident, memory in {**kept, **gone}.items() if set_apart(memory) != set_apart(stored.get(ident))}
-    everything = {**stored, **kept, **gone}
-    final = judge(everything, {*kept, *gone, *unexplained(everything, changed)}, changed, stored)
+    final = judge({**stored, **kept, **gone}, {*kept, *gone}, stored)
     skips = [Skip(memory=m, reason=_why_not(m.id, stored, merged)) for m in given.values() if m.id not in kept]
     return sorted([*_actions(final, kept, stored), *skips], key=lambda action: (action.memory.created, action.memory.id))
 
 
-def settle(stored: Mapping[str, Memory], changed: Iterable[str] | None = None) -> list[Action]:
+def settle(stored: Mapping[str, Memory], before: Mapping[str, Memory] | None = None) -> list[Action]:
     """Decide about a store anew, as after two stores became one; what each session says of its own stays.
 
-    Give the ids that differ from a store that was settled, and only what they bear on is looked at.
+    Give the settled store that it has grown from, either of the two, and only what the difference bears on is looked at.
     """
-    ids = set(stored) if changed is None else {ident for ident in changed if ident in stored}
-    return list(_actions(judge(stored, ids | unexplained(stored, ids), ids, stored), {}, stored))
+    before = {} if before is None else before
+    differs = {ident for ident, memory in stored.items() if memory != before.get(ident)}
+    return list(_actions(judge(stored, differs, before), {}, stored))
 
 
 # --- what a session says of its own memories

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.similarity import Neighbours, contradicts, near_duplicate
@@ -35,47 +35,45 @@ def _put_away(memory: Memory) -> bool:
     return memory.touched and memory.status is not Status.ACTIVE
 
 
-def set_apart(memory: Memory | None) -> tuple[object, ...]:
+def _set_apart(memory: Memory | None) -> tuple[object, ...]:
     """Return all of a memory that others can depend on."""
-    return (memory.title, memory.body, memory.created, _counts(memory)) if memory else ()
+    if memory is None or not _counts(memory):
+        return ()
+    fixed = (memory.status, memory.updated) if left_alone(memory) else ()
+    return (memory.primitive, memory.title, memory.body, memory.created, *fixed)
 
 
-def unexplained(everything: Mapping[str, Memory], changed: set[str]) -> set[str]:
-    """Return what stands as it does because of a memory that has changed, or may have."""
-    links = [m for m in everything.values() if (m.supersedes or m.related) and m.id not in changed and not left_alone(m)]
-    explained = {ident for m in links for ident in m.supersedes}
-    for memory in links:
-        by = [everything.get(ident) for ident in memory.related]
-        if by and all(other and other.id not in changed and not left_alone(other) for other in by):
-            explained.add(memory.id)
-    lost = {m.id for m in everything.values() if m.status is Status.SUPERSEDED and m.confidence and not left_alone(m)}
-    stale = {m.id for m in links if not changed.isdisjoint(m.supersedes + m.related)}
-    takers = Counter(ident for m in everything.values() if not left_alone(m) for ident in m.supersedes)
-    twice = {ident for ident, count in takers.items() if count > 1 and ident in everything}  # as where two stores met
-    return (lost - explained) | stale | twice | {m.id for m in links if not twice.isdisjoint(m.supersedes)}
+def judge(everything: Mapping[str, Memory], seeds: Iterable[str], before: Mapping[str, Memory]) -> dict[str, Verdict]:
+    """Judge the seeds and what differs from a settled store, then the neighbours of each whose course has changed.
 
-
-def judge(
-    everything: Mapping[str, Memory], seeds: Iterable[str], changed: set[str], stored: Mapping[str, Memory]
-) -> dict[str, Verdict]:
-    """Judge the seeds, then the neighbours of each whose course has changed, until nothing changes any more.
-
-    A memory's course follows from what is near it and earlier, or opposes it later; where none of these changed their
-    course, it keeps its own. So this gives what judging the whole set would give.
+    A memory's course follows from what is near it and earlier, or opposes it later; where none of these changed when it is
+    in force, it keeps its own. So this gives what judging the whole set would give. The courses are read from the links of
+    `before`, which one judgement wrote: the links of two stores that became one do not tell when a memory was in force.
     """
     near = Neighbours(memory for memory in everything.values() if _counts(memory))
-    took_by = {ident: m for m in stored.values() if not left_alone(m) for ident in m.supersedes}
+    settled = _Settled(before)
+    changed, unsure = _changed(everything, before), settled.unexplained()
+    bore_on = [other.id for ident in changed if settled.span(ident) for other in near.near(before[ident])]
+    waiting = {*seeds, *changed, *unsure, *bore_on} & everything.keys()
     links: dict[str, list[Memory]] = {}
-    waiting = set(seeds)
     while True:
         links |= {ident: near.near(everything[ident]) if _counts(everything[ident]) else [] for ident in waiting}
         edge = {other.id: other for others in links.values() for other in others if other.id not in links}
-        courses = {ident: _course_of(memory, took_by, stored) for ident, memory in edge.items()}
-        run = _Run([*[everything[ident] for ident in links], *edge.values()], links, courses)
-        moved = [i for i in links if i in changed or i not in stored or run.course(i) != _course_of(stored[i], took_by, stored)]
+        run = _Run([*[everything[i] for i in links], *edge.values()], links, {ident: settled.course(ident) for ident in edge})
+        spans = {ident: _span(everything[ident], run.course(ident)) for ident in links}
+        moved = [i for i, span in spans.items() if i in unsure or (span if i in changed else span != settled.span(i))]
         waiting = {other.id for ident in moved for other in links[ident] if other.id not in links}
         if not waiting:
             return {ident: run.verdict(everything[ident]) for ident in links}
+
+
+def _changed(everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> set[str]:
+    """Return the ids of what others can depend on and is not as it was."""
+    pairs = ((ident, everything.get(ident), before.get(ident)) for ident in everything.keys() | before.keys())
+    return {ident for ident, now, was in pairs if now is not was and _set_apart(now) != _set_apart(was)}
+
+
+_FOREVER = (datetime.max.replace(tzinfo=UTC), "")
 
 
 def _when(memory: Memory) -> tuple[datetime, str]:
@@ -91,14 +89,53 @@ class _Loss:
     same: bool
 
 
-def _course_of(memory: Memory, took_by: Mapping[str, Memory], stored: Mapping[str, Memory]) -> _Loss | None:
-    """Return how a stored memory was judged by the last sync, as its links tell; None where it is in force."""
-    if left_alone(memory) or memory.status is not Status.SUPERSEDED:
+def _span(memory: Memory, loss: _Loss | None) -> tuple[datetime, str] | None:
+    """Return until when a memory is in force, which is all that its neighbours depend on; None where it never is."""
+    if not _counts(memory) or (loss and loss.same):
         return None
-    if winner := took_by.get(memory.id):
-        return _Loss(winner.id, _when(winner), same=False)
-    winner = next((stored[ident] for ident in memory.related if ident in stored), memory)
-    return _Loss(winner.id, _when(winner), same=near_duplicate(winner, memory))
+    return loss.when if loss else _FOREVER
+
+
+def _says_for_good(other: Memory, memory: Memory) -> bool:
+    """Tell whether a memory is said by one that a person left in force, or has put away since it was said."""
+    if not left_alone(other) or not _counts(other):
+        return False
+    away = _put_away(other) and _when(other) < _when(memory)
+    away = away and (memory.created <= other.updated or other.updated == other.created)
+    return (away or other.status is Status.ACTIVE) and near_duplicate(other, memory)
+
+
+class _Settled:
+    """A store that one judgement wrote: its links tell how each memory was judged."""
+
+    def __init__(self, memories: Mapping[str, Memory]) -> None:
+        self._memories = memories
+        self._took_by = {ident: m for m in memories.values() if not left_alone(m) for ident in m.supersedes}
+
+    def course(self, ident: str) -> _Loss | None:
+        """Return what a memory lost against; None where it is in force."""
+        memory = self._memories[ident]
+        if left_alone(memory) or memory.status is not Status.SUPERSEDED:
+            return None
+        if winner := self._took_by.get(ident):
+            return _Loss(winner.id, _when(winner), same=False)
+        winner = next((self._memories[other] for other in memory.related if other in self._memories), memory)
+        return _Loss(winner.id, _when(winner), same=near_duplicate(winner, memory))
+
+    def span(self, ident: str) -> tuple[datetime, str] | None:
+        """Return until when a memory was in force; None where it is new."""
+        return _span(self._memories[ident], self.course(ident)) if ident in self._memories else None
+
+    def unexplained(self) -> set[str]:
+        """Return what lost, but not by one link to what no person touched since: it may no longer lose, or not in that way."""
+        takers = Counter(ident for memory in self._memories.values() if not left_alone(memory) for ident in memory.supersedes)
+        lost = [m for m in self._memories.values() if m.status is Status.SUPERSEDED and m.confidence and not left_alone(m)]
+        return {memory.id for memory in lost if not self._explained(memory, takers[memory.id])}
+
+    def _explained(self, memory: Memory, takers: int) -> bool:
+        named = [self._memories.get(ident) for ident in memory.related]
+        kept = [other and (not left_alone(other) or _says_for_good(other, memory)) for other in named]
+        return takers + len(named) == 1 and all(kept)
 
 
 class _Run:
@@ -137,9 +174,7 @@ class _Run:
 
     def _says_it_already(self, other: Memory, memory: Memory) -> bool:
         """Tell whether a memory is said by one in force, or was, by one that a person has put away since."""
-        away = _put_away(other) and _when(other) < _when(memory)
-        away = away and (memory.created <= other.updated or other.updated == other.created)
-        return (away or self._stands(other, memory)) and near_duplicate(other, memory)
+        return _says_for_good(other, memory) or (self._stands(other, memory) and near_duplicate(other, memory))
 
     def _stands(self, other: Memory, now: Memory) -> bool:
         loss = self._known.get(other.id)

@@ -14,6 +14,7 @@ from git_lerim.errors import BadMemory, Declined, UsageError
 from git_lerim.memories import frontmatter, naming, rules
 from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Anchor, Kind, Memory, Primitive, Status
 from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.storage.finding import holds
 from git_lerim.tokens import clip, counted, span
 from git_lerim.workspace import Workspace
 
@@ -90,7 +91,7 @@ def remember(ws: Workspace, note: Note) -> Changed:
 
 def _write_new(ws: Workspace, memory: Memory, blanked: int) -> str | None:
     def operation(snapshot: Snapshot) -> Change | None:
-        if memory.id in snapshot.memories:
+        if holds(snapshot, memory):
             return None
         return Change(
             files={naming.path_of(memory): frontmatter.render(memory)},

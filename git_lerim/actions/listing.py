@@ -10,6 +10,7 @@ from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import Kind, Memory, Primitive, Status
 from git_lerim.recall import access, listing
 from git_lerim.storage.base import Snapshot, Stored
+from git_lerim.storage.finding import beginning
 from git_lerim.tokens import printable
 from git_lerim.workspace import Workspace
 
@@ -48,8 +49,9 @@ def filtered(
 
 def found(snapshot: Snapshot, prefix: str) -> Stored:
     """Return the memory, summary or handoff that an id's prefix names. Raises UnknownMemory."""
-    all_ = {**snapshot.handoffs, **snapshot.summaries, **snapshot.memories}
-    return all_[naming.find_id(all_, prefix)]
+    wanted = prefix.strip().lower()
+    named = beginning(snapshot, wanted) if naming.is_prefix(wanted) else {}
+    return named[naming.find_id(named, prefix)]
 
 
 def note_shown(ws: Workspace, items: Iterable[Stored]) -> None:

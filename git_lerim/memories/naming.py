@@ -45,6 +45,11 @@ def is_id(text: str) -> bool:
     return _IS_ID.fullmatch(text) is not None
 
 
+def is_prefix(text: str) -> bool:
+    """Tell whether text can be the beginning of an id, long enough to name one."""
+    return re.fullmatch(rf"[a-z2-7]{{{_PREFIX_MINIMUM},{ID_LENGTH}}}", text) is not None
+
+
 def slug(title: str) -> str:
     """Return a title as the words of a file name; `memory` where no letter of it is Latin."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode("ascii").lower()

@@ -9,6 +9,7 @@ from git_lerim.errors import BadMemory
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import Memory, Primitive, Status
 from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.storage.finding import looked_up
 from git_lerim.tokens import counted
 
 OLD = 30  # days; a day that was written down less long ago is true enough, and the file is left alone
@@ -19,9 +20,10 @@ def noted(snapshot: Snapshot, change: Change, days: Mapping[str, str]) -> Change
     """Return the change with `last_accessed` brought up to date, where it is missing or older than a month."""
     files = dict(change.files)
     own = {id_: path for path, data in files.items() if data is not None and (id_ := naming.id_in(path))}
+    known = looked_up(snapshot, days)
     written = []
     for id_, day in sorted(days.items()):
-        stored = snapshot.memories.get(id_)
+        stored = known.get(id_)
         path = own.get(id_) or (stored.path if stored else "")
         with suppress(BadMemory):  # a file that is full to the last byte
             memory = _standing(files, path, stored)

@@ -1,6 +1,6 @@
 """What a store of memories can do: give a snapshot, and take a change."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -26,13 +26,13 @@ class Quarantined:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """The whole store at one commit."""
+    """The whole store at one commit; what a branch holds is read when it is asked for."""
 
     commit: str | None  # None: there is no branch yet
     memories: Mapping[str, Stored] = field(default_factory=dict)  # decisions and learnings by id, archived ones too
     summaries: Mapping[str, Stored] = field(default_factory=dict)  # by id
     handoffs: Mapping[str, Stored] = field(default_factory=dict)  # by id
-    quarantined: tuple[Quarantined, ...] = ()
+    quarantined: Collection[Quarantined] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

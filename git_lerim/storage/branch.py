@@ -168,8 +168,11 @@ class BranchStore(Readable):
 
     def _is_idle(self, snapshot: Snapshot, change: Change) -> bool:
         """Tell whether a change writes nothing but what stands there: then there is no commit to take anything along."""
-        there = {item.path: item for part in (snapshot.memories, snapshot.summaries, snapshot.handoffs) for item in part.values()}
-        return all(data is not None and path in there and self.file(there[path]) == data for path, data in change.files.items())
+        return all(data is not None and self._stands(snapshot.commit, path, data) for path, data in change.files.items())
+
+    def _stands(self, commit: str | None, path: str, data: bytes) -> bool:
+        entry = self._objects.entry_at(commit, path) if commit else None
+        return entry is not None and entry.mode == FILE and self._objects.blob(entry.id) == data
 
     def _try_to_write(self, tip: str | None, change: Change) -> str | None:
         try:

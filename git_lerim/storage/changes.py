@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from git_lerim.git.objects import FILE, FOLDER, Objects, open_objects, raw_entries
+from git_lerim.git.objects import FILE, Objects, open_objects
 from git_lerim.git.repo import Place
 from git_lerim.memories import naming
 from git_lerim.storage import layout, past
 from git_lerim.storage.base import Stored
+from git_lerim.storage.differing import differing
 from git_lerim.storage.judging import place_file
 from git_lerim.storage.reading import read_blob
 
@@ -47,7 +48,10 @@ class Followed:
         tree = self._objects.tree_of(tip) if tip else None
         old: Files = {}
         new: Files = {}
-        _compare(self._objects, (since, tree), "", old, new)
+        for path in differing(self._objects, since, tree, _is_folder):
+            for entry, files in ((path.old, old), (path.new, new)):
+                if entry is not None and entry.mode == FILE and naming.valid_path(path.path):
+                    files[path.path] = entry.id
         return Changes(
             commit=tip,
             tree=tree,
@@ -64,28 +68,6 @@ def _read(objects: Objects, files: Files) -> Iterator[Stored]:
             yield file
 
 
-def _compare(objects: Objects, trees: tuple[str | None, str | None], path: str, old: Files, new: Files) -> None:
-    """Collect the files that only one of two trees has, as far as a memory may stand where they do."""
-    if trees[0] == trees[1]:
-        return
-    before, after = (_entries(objects, tree) for tree in trees)
-    folders: dict[str, list[str | None]] = {}
-    for side, entries, files in ((0, before.items() - after.items(), old), (1, after.items() - before.items(), new)):
-        for name, (mode, ident) in entries:
-            below = path + name.decode("utf-8", "surrogateescape")
-            if int(mode, 8) == FOLDER and _is_folder(below):
-                folders.setdefault(below, [None, None])[side] = ident.hex()
-            elif int(mode, 8) == FILE and naming.valid_path(below):
-                files[below] = ident.hex()
-    for below, (left, right) in sorted(folders.items()):
-        _compare(objects, (left, right), below + "/", old, new)
-
-
 def _is_folder(path: str) -> bool:
     top = path.removeprefix("archived/")
     return top in layout.PRIMITIVES or path == "archived" or layout.is_month(path)
-
-
-def _entries(objects: Objects, tree: str | None) -> dict[bytes, tuple[bytes, bytes]]:
-    found = raw_entries(objects, tree) if tree else []
-    return {name: (mode, ident) for mode, name, ident in reversed(found)}  # of two that a forged tree gives one name, the first

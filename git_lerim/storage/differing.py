@@ -1,38 +1,55 @@
 """What differs between two trees of a store: by the ids of folders and files, without reading a file."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from git_lerim.git.objects import FOLDER, Objects, TreeEntry
+from git_lerim.git.objects import FOLDER, Objects, TreeEntry, raw_entries
+
+_Raw = tuple[bytes, bytes, bytes]  # mode, name, id
+
+DEEPEST = 16  # folders in one another that are looked into; a forged tree can have thousands
 
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """One path, and what stands there in each of two trees; never a folder."""
+    """One path, and what stands there in each of two trees; a folder only where it was not looked into."""
 
     path: str  # a byte that is no UTF-8 is a lone surrogate
     old: TreeEntry | None
     new: TreeEntry | None
 
 
-def differing(objects: Objects, old: str | None, new: str | None, below: str = "") -> Iterator[Differing]:
+def _is_shallow(path: str) -> bool:
+    return path.count("/") < DEEPEST
+
+
+def differing(
+    objects: Objects, old: str | None, new: str | None, enters: Callable[[str], bool] = _is_shallow
+) -> Iterator[Differing]:
     """Yield the paths at which two trees differ; None stands for an empty one. There is no search for renames."""
-    if old == new:
-        return
-    before, after = _entries(objects, old), _entries(objects, new)
-    for name in sorted(before.keys() | after.keys()):
-        was, now = before.get(name), after.get(name)
-        if was == now:
+    waiting = [("", old, new)]
+    while waiting:
+        below, *trees = waiting.pop()
+        if trees[0] == trees[1]:
             continue
-        path = below + name.decode("utf-8", "surrogateescape")
-        yield from differing(objects, _folder(was), _folder(now), path + "/")
-        file_was, file_now = _file(was), _file(now)
-        if file_was != file_now:
-            yield Differing(path, file_was, file_now)
+        before, after = (_by_name(objects, tree) for tree in trees)
+        for name in sorted({name for name, _ in before.items() ^ after.items()}):
+            path = below + name.decode("utf-8", "surrogateescape")
+            was, now = _entry(before.get(name)), _entry(after.get(name))
+            if enters(path) and FOLDER in {entry.mode for entry in (was, now) if entry}:
+                waiting.append((path + "/", _folder(was), _folder(now)))
+                was, now = _file(was), _file(now)
+            if was != now:
+                yield Differing(path, was, now)
 
 
-def _entries(objects: Objects, tree: str | None) -> dict[bytes, TreeEntry]:
-    return {entry.name: entry for entry in objects.entries(tree)} if tree else {}
+def _by_name(objects: Objects, tree: str | None) -> dict[bytes, _Raw]:
+    raw = raw_entries(objects, tree) if tree else []
+    return {entry[1]: entry for entry in reversed(raw)}  # of two that a forged tree gives one name, the first
+
+
+def _entry(raw: _Raw | None) -> TreeEntry | None:
+    return TreeEntry(raw[1], int(raw[0], 8), raw[2].hex()) if raw is not None else None
 
 
 def _folder(entry: TreeEntry | None) -> str | None:

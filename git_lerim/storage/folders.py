@@ -46,7 +46,7 @@ def written(objects: Objects, tree: str | None, folder: Folder) -> str | None:
     entries: dict[str, TreeEntry | None] = {}
     for name, data in folder.files.items():
         entries[name] = TreeEntry(_bytes(name), FILE, objects.write_blob(data)) if isinstance(data, bytes) else data
-    old = {entry.name: entry for entry in objects.entries(tree)} if tree else {}
+    old = {entry.name: entry for entry in objects.entries(tree)} if tree and folder.folders else {}
     for name, below in folder.folders.items():
         found = old.get(_bytes(name))
         new = written(objects, found.id if found and found.mode == FOLDER else None, below)

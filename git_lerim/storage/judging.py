@@ -33,22 +33,31 @@ def place_file(path: str, blob: str, content: Memory | BadFile) -> File:
 
 
 def assemble(commit: str, files: Iterable[File]) -> Snapshot:
-    """Make a snapshot of all files, one for each id: an archived one wins, then the first by path."""
-    found = list(files)
-    aside = [file for file in found if isinstance(file, Quarantined)]
-    stored = [file for file in found if isinstance(file, Stored)]
-    memories: dict[str, Stored] = {}
-    summaries: dict[str, Stored] = {}
-    handoffs: dict[str, Stored] = {}
-    groups = {Primitive.SUMMARY: summaries, Primitive.HANDOFF: handoffs}
-    for file in sorted(stored, key=lambda file: (not layout.is_archived(file.path), file.path)):
-        kept = groups.get(file.memory.primitive, memories).setdefault(file.memory.id, file)
-        if kept is not file:
-            aside.append(Quarantined(path=file.path, reason=f"{kept.path} has the same id"))
+    """Make a snapshot of all files, one for each id."""
+    groups: dict[Primitive, list[File]] = {primitive: [] for primitive in (Primitive.SUMMARY, Primitive.HANDOFF)}
+    others: list[File] = []
+    for file in files:
+        (groups.get(file.memory.primitive, others) if isinstance(file, Stored) else others).append(file)
+    memories, aside = one_each(others)
+    summaries, more = one_each(groups[Primitive.SUMMARY])
+    handoffs, most = one_each(groups[Primitive.HANDOFF])
     return Snapshot(
         commit=commit,
         memories=memories,
         summaries=summaries,
         handoffs=handoffs,
-        quarantined=tuple(sorted(aside, key=lambda file: file.path)),
+        quarantined=sorted([*aside, *more, *most], key=lambda file: file.path),
     )
+
+
+def one_each(files: Iterable[File]) -> tuple[dict[str, Stored], list[Quarantined]]:
+    """Return one file for each id, and what is set aside: an archived file wins, then the first by path."""
+    found = list(files)
+    aside = [file for file in found if isinstance(file, Quarantined)]
+    stored = [file for file in found if isinstance(file, Stored)]
+    chosen: dict[str, Stored] = {}
+    for file in sorted(stored, key=lambda file: (not layout.is_archived(file.path), file.path)):
+        kept = chosen.setdefault(file.memory.id, file)
+        if kept is not file:
+            aside.append(Quarantined(path=file.path, reason=f"{kept.path} has the same id"))
+    return chosen, aside

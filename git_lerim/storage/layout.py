@@ -6,7 +6,7 @@ from git_lerim.memories import naming
 
 BRANCH = "lerim/memory"
 FORMAT = 1
-FILES_LIMIT = 200_000
+FILES_LIMIT = 200_000  # of each sort
 BULK = 200  # files in one commit, from which git fast-import is the faster way
 
 README = b"""\
@@ -38,6 +38,7 @@ ROOT_IDS = {
     "sha256": "582fb75270780460aba506c1a529bbc89dec1a2640d8d2fe95d2a7705ce9c1a0",
 }
 
+SORTS = {"memories": ("decisions", "learnings"), "summaries": ("summaries",), "handoffs": ("handoffs",)}
 PRIMITIVES = {"decisions": "decision", "learnings": "learning", "summaries": "summary", "handoffs": "handoff"}
 _MONTH = re.compile(r"(?:archived/)?(?:decisions|learnings|summaries)/[0-9]{4}-(?:0[1-9]|1[0-2])")
 

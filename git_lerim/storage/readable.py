@@ -13,9 +13,9 @@ from git_lerim.git.signature import Identity, identity, stamp
 from git_lerim.storage import guards, joining, layout, past, recovery
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.changes import Followed
+from git_lerim.storage.finding import unread
 from git_lerim.storage.folders import nested, written
 from git_lerim.storage.joining import Joined
-from git_lerim.storage.judging import assemble
 from git_lerim.storage.message import commit_bytes, compose
 from git_lerim.storage.reading import TreeReader
 
@@ -39,6 +39,7 @@ class Readable(Followed):
         self.warnings: list[str] = []  # what was repaired, for the user to know
         self._now = now
         self._who: Identity | None = None
+        self._last = Snapshot(commit=None)
 
     @cached_property
     def _reader(self) -> TreeReader:
@@ -111,13 +112,14 @@ class Readable(Followed):
 
     def handoffs(self, at: str | None = None) -> Mapping[str, Stored]:
         """Return the handoffs by id, now or as they were; nothing else of the store is read."""
-        tip = self.view()
-        if tip is not None and at is not None:
-            tip = past.commit_at(self.place, tip, at)
-        return assemble(tip, self._reader.part(self._objects.tree_of(tip), "handoffs")).handoffs if tip else {}
+        return self.snapshot(at).handoffs
 
     def _read(self, commit: str) -> Snapshot:
-        return assemble(commit, self._reader.files(self._objects.tree_of(commit)))
+        if self._last.commit != commit:
+            tree = self._objects.tree_of(commit)
+            self._reader.check(tree)
+            self._last = unread(commit, self._reader, tree)
+        return self._last
 
     def history(self, limit: int | None = None, path: str | None = None) -> Iterator[past.LoggedCommit]:
         """Yield the commits of the store, newest first; with a path, those that changed this file."""

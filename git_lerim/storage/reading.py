@@ -1,10 +1,11 @@
-"""From the files of a store to a snapshot: whatever is no memory is set aside and named."""
+"""From the files of a store to memories: whatever is no memory is set aside and named."""
 
-from collections.abc import Iterator
-from itertools import islice
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
 
 from git_lerim.errors import BadMemory, GitFailed, LerimError
-from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry
+from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry, raw_entries
 from git_lerim.git.process import plain
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import FILE_LIMIT, Memory
@@ -13,6 +14,7 @@ from git_lerim.storage.base import Quarantined
 from git_lerim.storage.judging import BadFile, File, place_file
 
 KINDS = {0o120000: "a symbolic link", 0o160000: "a submodule", 0o100755: "an executable file", FOLDER: "a folder"}
+_NAMED = re.compile(rb"-([a-z2-7]{13})\.md\0")
 
 
 class TreeReader:
@@ -22,47 +24,93 @@ class TreeReader:
         """Remember where the objects are."""
         self._objects = objects
         self._contents: dict[str, Memory | BadFile] = {}  # by blob
-        self._folders: dict[tuple[str, str], tuple[File, ...]] = {}  # by path and tree
+        self._folders: dict[str, tuple[str, tuple[File, ...]]] = {}  # by path: the tree that was read last, and its files
+        self._raw: dict[str, tuple[str, bytes]] = {}  # likewise
 
     def files(self, tree: str) -> Iterator[File]:
-        """Yield every file of a store's tree, judged; what stands beyond the limit is named as one."""
-        every = self._all(tree)
+        """Yield every file of a store's tree, judged."""
+        yield from self.strangers(tree)
+        for folders in layout.SORTS.values():
+            yield from self.part(tree, folders)
+
+    def part(self, tree: str, folders: Iterable[str]) -> Iterator[File]:
+        """Yield the files of some of the store's folders, in the archive too; what stands beyond the limit is named as one."""
+        every = chain.from_iterable(self._folder(found, path) for path, found in self._roots(tree, folders))
         yield from islice(every, layout.FILES_LIMIT)
         if (beyond := next(every, None)) is not None:
             reason = f"it and what follows is not read: the store has more than {layout.FILES_LIMIT} files"
             yield Quarantined(path=beyond.path, reason=reason)
 
-    def part(self, tree: str, name: str) -> Iterator[File]:
-        """Yield the files of one of the store's folders, those in the archive too; nothing else is read."""
-        for entry in self._objects.entries(tree):
-            if _text(entry.name) == name and entry.mode == FOLDER:
-                yield from self._folder(entry.id, name)
-            elif _text(entry.name) == "archived" and entry.mode == FOLDER:
-                inner = [each for each in self._objects.entries(entry.id) if _text(each.name) == name and each.mode == FOLDER]
-                for folder in inner:
-                    yield from self._folder(folder.id, f"archived/{name}")
+    def named(self, tree: str, folders: Iterable[str], is_wanted: Callable[[str], bool]) -> list[File] | None:
+        """Return those files of some folders whose names hold a wanted id; None where only reading all tells what counts."""
+        found: list[File] = []
+        most = 0  # files that there can be
+        for path, below in self._all_folders(tree, folders):
+            raw = self._bytes(below, path)
+            most += raw.count(b"\0")
+            if any(is_wanted(ident.decode()) for ident in _NAMED.findall(raw)):
+                found += self._wanted(below, path, is_wanted)
+        return found if most <= layout.FILES_LIMIT else None
 
-    def _all(self, tree: str) -> Iterator[File]:
+    def named_in(self, tree: str, folder: str, id_: str) -> list[File]:
+        """Return the files of one folder, as of a month, whose names hold an id, and those archived from there."""
+        top = [folder.partition("/")[0]]
+        return [
+            file
+            for path, below in self._all_folders(tree, top)
+            if path.removeprefix("archived/") == folder and id_.encode() in self._bytes(below, path)
+            for file in self._wanted(below, path, id_.__eq__)
+        ]
+
+    def strangers(self, tree: str) -> Iterator[Quarantined]:
+        """Yield what stands beside the folders of a store."""
         for entry in self._objects.entries(tree):
             name = _text(entry.name)
-            if name in layout.PRIMITIVES and entry.mode == FOLDER:
-                yield from self._folder(entry.id, name)
-            elif name == "archived" and entry.mode == FOLDER:
-                yield from self._archived(entry.id)
-            elif name not in layout.ROOT_FILES or entry.mode != FILE:
+            if name == "archived" and entry.mode == FOLDER:
+                inner = self._objects.entries(entry.id)
+                yield from (_stranger("archived/", each) for each in inner if not _is_part(each))
+            elif not _is_part(entry) and (name not in layout.ROOT_FILES or entry.mode != FILE):
                 yield _stranger("", entry)
 
-    def _archived(self, tree: str) -> Iterator[File]:
+    def check(self, tree: str) -> None:
+        """Raise GitFailed where a folder of the store is missing, as `git gc --prune=now` beside a writer can leave it."""
+        for _, below in self._all_folders(tree, layout.PRIMITIVES):
+            self._objects.size(below)
+
+    def _roots(self, tree: str, folders: Iterable[str]) -> Iterator[tuple[str, str]]:
+        wanted = frozenset(folders)
         for entry in self._objects.entries(tree):
-            if _text(entry.name) in layout.PRIMITIVES and entry.mode == FOLDER:
-                yield from self._folder(entry.id, f"archived/{_text(entry.name)}")
-            else:
-                yield _stranger("archived/", entry)
+            if _is_part(entry) and _text(entry.name) in wanted:
+                yield _text(entry.name), entry.id
+            elif entry.name == b"archived" and entry.mode == FOLDER:
+                for each in self._objects.entries(entry.id):
+                    if _is_part(each) and _text(each.name) in wanted:
+                        yield f"archived/{_text(each.name)}", each.id
+
+    def _all_folders(self, tree: str, folders: Iterable[str]) -> Iterator[tuple[str, str]]:
+        for path, root in self._roots(tree, folders):
+            yield path, root
+            if path.removeprefix("archived/") != "handoffs":
+                for entry in self._objects.entries(root):
+                    if entry.mode == FOLDER and layout.is_month(f"{path}/{_text(entry.name)}"):
+                        yield f"{path}/{_text(entry.name)}", entry.id
+
+    def _wanted(self, tree: str, path: str, is_wanted: Callable[[str], bool]) -> Iterator[File]:
+        for mode, name, blob in raw_entries(self._objects, tree):
+            below = f"{path}/{_text(name)}"
+            ident = naming.id_in(below)
+            if ident is not None and is_wanted(ident) and int(mode, 8) == FILE:
+                yield self.file(below, TreeEntry(name, FILE, blob.hex()))
+
+    def _bytes(self, tree: str, path: str) -> bytes:
+        if self._raw.get(path, ("", b""))[0] != tree:
+            self._raw[path] = tree, self._objects.raw_tree(tree)
+        return self._raw[path][1]
 
     def _folder(self, tree: str, path: str) -> tuple[File, ...]:
-        if (path, tree) not in self._folders:
-            self._folders[path, tree] = tuple(self._entries(tree, path))
-        return self._folders[path, tree]
+        if self._folders.get(path, ("", ()))[0] != tree:
+            self._folders[path] = tree, tuple(self._entries(tree, path))
+        return self._folders[path][1]
 
     def _entries(self, tree: str, path: str) -> Iterator[File]:
         for entry in self._objects.entries(tree):
@@ -98,6 +146,10 @@ def read_blob(objects: Objects, blob: str) -> Memory | BadFile:
             hint = "let git fetch them, once: git archive lerim/memory > /dev/null"
             raise LerimError("this is a partial clone, and the files of the memory were not fetched", hint=hint) from error
         return BadFile(str(error))
+
+
+def _is_part(entry: TreeEntry) -> bool:
+    return entry.mode == FOLDER and _text(entry.name) in layout.PRIMITIVES
 
 
 def _text(name: bytes) -> str:

@@ -142,7 +142,7 @@ def test_an_edit_beside_an_archiving_stands_in_the_archive(pair: tuple[Clone, Cl
     stored = ann.store.snapshot().memories[decision(1).id]
     assert stored.path.startswith("archived/")
     assert stored.memory.title == "Edited"
-    assert ann.store.snapshot().quarantined == ()
+    assert not list(ann.store.snapshot().quarantined)
 
 
 def test_a_deleted_memory_that_somebody_edited_stays_and_no_new_one_is_taken_for_it(pair: tuple[Clone, Clone]) -> None:

@@ -14,6 +14,7 @@ LerimError                    1  could not
 ├── BadMemory                 1  a memory file is not one
 ├── UnknownMemory             1  no memory, or more than one, has this id
 ├── Unreadable                1  a session, or a database of sessions, cannot be read
+├── ModelFailed               1  a model was asked and did not answer as it should
 ├── Unsafe                    1  what would leave this machine holds a secret
 ├── Declined                  1  a question was answered with no, or could not be asked
 ├── PartlyDone                3  some sessions failed; each was named
@@ -88,6 +89,14 @@ class Unreadable(LerimError):
     """A session, or a database of sessions, cannot be read."""
 
     passing = True
+
+
+class ModelFailed(LerimError):
+    """A model was asked and did not answer as it should."""
+
+    def __init__(self, message: str, *, hint: str = "", refused: bool = False) -> None:
+        super().__init__(message, hint=hint)
+        self.refused = refused  # because of what it was asked
 
 
 class Unsafe(LerimError):

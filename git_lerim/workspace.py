@@ -23,6 +23,7 @@ from git_lerim.git.process import git_line
 if TYPE_CHECKING:
     from git_lerim.agents.base import Places
     from git_lerim.extraction.base import Extractor
+    from git_lerim.recall import meaning
     from git_lerim.recall.index import Index
     from git_lerim.redaction.redactor import Redactor
     from git_lerim.sessions.catalog import Catalog
@@ -46,6 +47,7 @@ class Workspace:
     env: Mapping[str, str]
     now: datetime
     _holding: list[str] = field(default_factory=list)  # the locks that this run holds
+    _noted: list[str] = field(default_factory=list)
 
     @property
     def folder(self) -> Path:
@@ -95,6 +97,20 @@ class Workspace:
         return redactor
 
     @functools.cached_property
+    def meaning(self) -> "meaning.Source | None":
+        """Where the meaning of memories comes from; None where the user has set no embedding model."""
+        name = self.settings["embedModel"]
+        if not name:
+            return None
+        openai: Any = importlib.import_module("git_lerim.llm.openai")
+        module: Any = importlib.import_module("git_lerim.recall.meaning")
+        embedder = openai.Endpoint(model=name, base=self.settings["apiBase"], key=self._api_key)
+        source: meaning.Source = module.Source(
+            embedder=embedder, redact=lambda text: self.redactor.redact(text)[0], folder=self.folder
+        )
+        return source
+
+    @functools.cached_property
     def places(self) -> "Places":
         """Where the agents' sessions are looked for."""
         from git_lerim.agents.base import Places  # noqa: PLC0415 most verbs look for none
@@ -139,8 +155,12 @@ class Workspace:
         return refs.read_ref(self.place.common_dir, f"refs/heads/{self.settings['branch']}") is not None
 
     def warnings(self) -> list[str]:
-        """Return what was repaired on the way, for the user to know; nothing was, if the store was not opened."""
-        return list(self.store.warnings) if "store" in self.__dict__ else []
+        """Return what was repaired on the way or had to do without, for the user to know."""
+        return [*(self.store.warnings if "store" in self.__dict__ else ()), *self._noted]
+
+    def note(self, line: str) -> None:
+        """Let the user know something at the end of the verb."""
+        self._noted.append(line)
 
     def catalog(self, folder: Path | None = None) -> "contextlib.closing[Catalog]":
         """Open the catalog of sessions, or a copy of it that lies elsewhere."""
@@ -190,6 +210,14 @@ class Workspace:
         if found is None:
             return change, lambda: None
         return accessed.noted(snapshot, change, found.days), functools.partial(usage.count, self.folder, found)
+
+    def _api_key(self, url: str) -> str:
+        """Return the key for an endpoint: from the variable that the user named, else from git's credential helpers."""
+        key = self.env.get(self.settings["apiKeyEnv"], "").strip()
+        if key:
+            return key
+        module: Any = importlib.import_module("git_lerim.git.credential")
+        return str(module.password(self.place, url))
 
     def _has_commit(self, commit: str) -> bool:
         return self.code.exists(commit) is not None

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from git_lerim.actions.listing import state_of
-from git_lerim.recall import access
+from git_lerim.recall import access, meaning
 from git_lerim.recall.answer import NOTHING, Answer, answer
 from git_lerim.recall.search import Filters
 from git_lerim.workspace import Workspace
@@ -39,7 +39,8 @@ def ask(ws: Workspace, question: str, *, at: str | None = None, everything: bool
     """Answer a question from the memory, as it is now or as it was."""
     index = ws.index(at)
     try:
-        found = answer(index, question, filters=Filters(everything=everything))
+        near = meaning.near(ws.meaning, index, question, ws.note, adding=at is None) if ws.meaning else None
+        found = answer(index, question, filters=Filters(everything=everything), near=near)
         reply = _reply(ws, found)
     finally:
         index.close()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from git_lerim.actions.listing import as_json, state_of
-from git_lerim.recall import access, quick, render
+from git_lerim.recall import access, meaning, quick, render
 from git_lerim.recall.query import parse
 from git_lerim.recall.search import Filters, Hit, search
 from git_lerim.workspace import Workspace
@@ -48,9 +48,11 @@ def found(ws: Workspace, wanted: Wanted) -> list[Found]:
     )
     index = ws.index(wanted.at)
     try:
-        hits = search(index, wanted.query, limit=wanted.limit, filters=filters, now=ws.now)
+        near = meaning.near(ws.meaning, index, wanted.query, ws.note, adding=wanted.at is None) if ws.meaning else None
+        hits = search(index, wanted.query, limit=wanted.limit, filters=filters, now=ws.now, near=near)
         if wanted.at is None and not ws.personal:  # for the next search, which then need not ask anybody
-            seen = quick.seen(str(ws.place.common_dir), ws.settings["branch"])
+            # where meaning counts, a glance at the index is not enough
+            seen = "" if ws.meaning else quick.seen(str(ws.place.common_dir), ws.settings["branch"])
             index.follow(ws.code.head() or "", ws.code.blob_at, seen)
     finally:
         index.close()
@@ -72,6 +74,12 @@ def json_of(ws: Workspace, items: Sequence[Found], at: str | None) -> list[dict[
     kept = [item for item in items if item.hit.path in stored]
     rows = as_json(ws, [stored[item.hit.path] for item in kept])
     return [
-        row | {"score": round(item.hit.score, 3), "line": item.hit.line, "state": item.state}
+        row
+        | {
+            "score": round(item.hit.score, 5),
+            "found_by": list(item.hit.found_by),
+            "line": item.hit.line,
+            "state": item.state,
+        }
         for row, item in zip(rows, kept, strict=True)
     ]

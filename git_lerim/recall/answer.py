@@ -4,12 +4,16 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import log
+from typing import TYPE_CHECKING
 
 from git_lerim.recall.query import Query, parse
 from git_lerim.recall.reader import Reader
 from git_lerim.recall.search import Filters, Hit, search
 from git_lerim.recall.terms import terms
 from git_lerim.tokens import clip
+
+if TYPE_CHECKING:
+    from git_lerim.recall.meaning import Near
 
 # How much of a question the best memory must speak of, by the weight of its words. Chosen on one half of LoCoMo's turns, each
 # question asked of its own conversation and of another one, without names. On the other half, 76 of 100 questions whose
@@ -49,10 +53,13 @@ class Answer:
     confidence: float  # 0 to 1: how much of the question the best memory speaks of
 
 
-def answer(index: Reader, question: str, *, filters: Filters | None = None) -> Answer:
-    """Return what the memory says to a question."""
+def answer(index: Reader, question: str, *, filters: Filters | None = None, near: "Near | None" = None) -> Answer:
+    """Return what the memory says to a question.
+
+    `near` (see `search`) may bring memories in and move them up; what is quoted shares enough words with the question anyway.
+    """
     query = parse(question)
-    hits = search(index, question, limit=LOOKED_AT, filters=filters)
+    hits = search(index, question, limit=LOOKED_AT, filters=filters, near=near)
     weights = _weights(index, query)
     shares = [(covered(_all(hit), weights), hit) for hit in hits]
     best = max((share for share, _ in shares), default=0.0)

@@ -39,6 +39,11 @@ def parse(text: str) -> Query:
     return query
 
 
+def spoken(text: str) -> str:
+    """Return the words of a query as they stand: neither what narrows it nor what is to be left out."""
+    return " ".join(word for minus, field, word, _ in _pieces(text[:LONGEST]) if not minus and not field)
+
+
 def _take(query: Query, word: str, *, quoted: bool) -> None:
     plain = plain_words(word)
     query.words += plain

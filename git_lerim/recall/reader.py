@@ -118,6 +118,10 @@ class Reader:
             found += mine[:limit]
         return sorted(found, reverse=True)[:limit]
 
+    def blobs(self) -> dict[str, int]:
+        """Return what git calls each active memory's content, and its key."""
+        return dict(self._ask("SELECT blob, key FROM document WHERE area = 0"))
+
     def documents(self, keys: Iterable[int], kind: "type[Found]") -> "list[Found]":
         """Return documents by their keys, in their order."""
         wanted = list(keys)

@@ -14,10 +14,14 @@ from git_lerim.recall.terms import fold, plain_words, terms
 
 TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
+
+    Near = Callable[[set[int]], list[int]]
 
 PREFIXED = 64  # words that `begin*` can stand for
 PATHS = 50  # of the files being worked on, those that are looked at
+FUSED = 60  # what a place in one of two rankings is added to, before it counts as one over that (reciprocal rank fusion)
 WORKED_ON = 1.25  # what a memory about one of them counts, once for each
 NOTES = {"summary", "handoff"}
 
@@ -51,8 +55,9 @@ class Filters:
 class Hit(Document):
     """One memory that was found."""
 
-    __slots__ = ("line", "score")
+    __slots__ = ("found_by", "line", "score")
 
+    found_by: tuple[str, ...]  # words, meaning or both
     line: str  # the line of the body that fits best, as it stands there
     score: float  # how well it fits, among the others of its answer
 
@@ -65,23 +70,32 @@ def search(  # noqa: PLR0913 options with defaults
     filters: Filters | None = None,
     paths: Sequence[str] = (),
     now: "datetime | None" = None,
+    near: "Near | None" = None,
 ) -> list[Hit]:
     """Return the memories that fit a query, best first, of equals the newest; `paths` are files being worked on.
+
+    `near` returns, of some active memories, those nearest to the query in meaning (`recall/meaning.py`).
 
     Confidence and age do not move the order: there is no data to measure by whether that would help.
     """
     parsed, filters = parse(query), filters or Filters()
     moment = now.timestamp() if now else None
     try:
-        return _search(index, parsed, limit, filters, paths, moment)
+        return _search(index, parsed, limit, filters, paths, moment, near)
     except (DatabaseError, ValueError) as error:  # a value of another form than we write is damage, too
         if not index.heal():
             raise Unreadable(f"the search index: {error}") from error
-        return _search(index, parsed, limit, filters, paths, moment)
+        return _search(index, parsed, limit, filters, paths, moment, near)
 
 
 def _search(  # noqa: PLR0913, PLR0917 what search was given
-    index: Reader, query: Query, limit: int, filters: Filters, paths: Sequence[str], now: float | None
+    index: Reader,
+    query: Query,
+    limit: int,
+    filters: Filters,
+    paths: Sequence[str],
+    now: float | None,
+    near: "Near | None",
 ) -> list[Hit]:
     wanted = _wanted(query, filters)
     areas = _areas(wanted, everything=filters.everything)
@@ -99,11 +113,29 @@ def _search(  # noqa: PLR0913, PLR0917 what search was given
         scores = _since(wanted, dict.fromkeys(keys, 0.0), now)
         if query.words and not any(wanted.values()):
             scores = _with_words(index, scores, query.words)
-    hits = index.documents(rank.best(scores, deep if query.phrases else limit), Hit)
+    ranked = rank.best(scores, deep)
+    found_by = {"words": ranked}
+    if near is not None and 0 in areas:
+        among = index.newest([0], 1 << 60) if allowed is None else allowed
+        told = ranked if values or not any(wanted.values()) else []  # else these are the newest, whatever they say
+        found_by = {"words": told, "meaning": near(set(_since(wanted, dict.fromkeys(among, 0.0), now)))}
+        scores = _fused(*found_by.values())
+        ranked = rank.best(scores, deep)
+    hits = index.documents(ranked if query.phrases else ranked[:limit], Hit)
     hits = [hit for hit in hits if all(_holds(hit, phrase) for phrase in query.phrases)][:limit]
     for hit in hits:
         hit.score, hit.line = scores[hit.key], matching_line(hit, values)
+        hit.found_by = tuple(name for name, keys in found_by.items() if hit.key in keys)
     return hits
+
+
+def _fused(*rankings: list[int]) -> dict[int, float]:
+    """Return what the places in several rankings are worth together."""
+    scores: dict[int, float] = {}
+    for ranking in rankings:
+        for place, key in enumerate(ranking, 1):
+            scores[key] = scores.get(key, 0.0) + 1 / (FUSED + place)
+    return scores
 
 
 def _asked(index: Reader, areas: list[int], query: Query) -> dict[str, int]:

@@ -1,0 +1,1 @@
+"""Tool: asks models, where the user has set one."""

@@ -1,0 +1,137 @@
+"""Ask an endpoint that speaks OpenAI's `/embeddings`.
+
+By urllib, not by the package `openai`: that takes over a second to load, which a search would wait for each time.
+"""
+
+import math
+import queue
+import threading
+import urllib.request
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from email.message import Message
+from http.client import HTTPException
+from typing import IO
+from urllib.error import HTTPError
+from urllib.parse import urlsplit
+
+import msgspec
+
+from git_lerim.errors import ModelFailed
+from git_lerim.llm.base import Vector
+
+DEFAULT_BASE = "https://api.openai.com/v1"
+LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+LARGEST = 1 << 18  # bytes of an answer, for each text
+WIDEST = 16_384  # numbers of a vector
+_REFUSALS = {400, 413, 422}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """An embedding model behind an endpoint."""
+
+    model: str
+    base: str = ""
+    key: Callable[[str], str] = lambda _: ""  # for a URL, where one is to be sent
+
+    def embed(self, texts: Sequence[str], *, patience: float) -> list[Vector]:
+        """Return the vector of each text, all of one length, within so many seconds. Raises ModelFailed."""
+        url = (self.base or DEFAULT_BASE).rstrip("/") + "/embeddings"
+        headers = {"Content-Type": "application/json", "Accept": "application/json", "User-Agent": "git-lerim"}
+        if key := self.key(url) if is_private(url) else "":
+            if not (key.isascii() and key.isprintable()):
+                raise ModelFailed(f"the key for {_place(url)} holds characters that no key has")
+            headers["Authorization"] = f"Bearer {key}"
+        body = msgspec.json.encode({"model": self.model, "input": list(texts)})
+        request = urllib.request.Request(url, body, headers, method="POST")  # noqa: S310 config takes http and https only
+        return _vectors(_answer(request, LARGEST * len(texts) + LARGEST, patience), len(texts), _place(url))
+
+
+def is_private(url: str) -> bool:
+    """Tell whether what is sent to a URL can be read by nobody on the way: a key goes nowhere else."""
+    parts = urlsplit(url)
+    return parts.scheme == "https" or parts.hostname in LOOPBACK
+
+
+class _Item(msgspec.Struct):
+    embedding: list[float]
+    index: int | None = None
+
+
+class _Reply(msgspec.Struct):
+    data: list[_Item]
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Follow no redirect: it would take the key and the text to a place that nobody has set."""
+
+    def redirect_request(  # noqa: PLR0913, PLR0917 urllib's signature
+        self,
+        req: urllib.request.Request,  # noqa: ARG002
+        fp: IO[bytes],  # noqa: ARG002
+        code: int,  # noqa: ARG002
+        msg: str,  # noqa: ARG002
+        headers: Message,  # noqa: ARG002
+        newurl: str,  # noqa: ARG002
+    ) -> None:
+        """Return no other request."""
+        return
+
+
+def _answer(request: urllib.request.Request, largest: int, patience: float) -> bytes:
+    """Return what the endpoint answers, in a thread: neither a slow resolver nor an answer that trickles keeps us longer."""
+    done: queue.SimpleQueue[bytes | Exception] = queue.SimpleQueue()
+
+    def ask() -> None:
+        try:
+            with urllib.request.build_opener(_NoRedirect).open(request, timeout=patience) as response:
+                done.put(response.read(largest + 1))
+        except (OSError, HTTPException, ValueError) as error:
+            done.put(error)
+
+    threading.Thread(target=ask, daemon=True).start()
+    place = _place(request.full_url)
+    try:
+        found = done.get(timeout=patience)
+    except queue.Empty:
+        raise ModelFailed(f"{place} did not answer within {patience:g} s") from None
+    if isinstance(found, HTTPError):
+        found.close()
+        raise ModelFailed(f"{place} {_refusal(found.code, request)}", refused=found.code in _REFUSALS)
+    if isinstance(found, Exception):
+        if isinstance(getattr(found, "reason", found), TimeoutError):
+            raise ModelFailed(f"{place} did not answer within {patience:g} s")
+        raise ModelFailed(f"{place} cannot be reached: {getattr(found, 'reason', None) or type(found).__name__}")
+    if len(found) > largest:
+        raise ModelFailed(f"{place} answered with more than any vectors take")
+    return found
+
+
+def _refusal(code: int, request: urllib.request.Request) -> str:
+    if code in {401, 403}:
+        with_key = "the key is not taken" if request.has_header("Authorization") else "it wants a key"
+        aside = "" if is_private(request.full_url) else ", which goes by https only"
+        return f"answered with {code}: {with_key}{aside}"
+    return f"answered with {code}"
+
+
+def _vectors(body: bytes, count: int, place: str) -> list[Vector]:
+    try:
+        items = msgspec.json.decode(body, type=_Reply).data
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        raise ModelFailed(f"{place} answered with something else than vectors") from None
+    if len(items) == count and all(item.index is not None for item in items):
+        by_index = {item.index: item for item in items}
+        items = [by_index[n] for n in range(count) if n in by_index]
+    vectors = [item.embedding for item in items]
+    if len(vectors) != count or len(lengths := set(map(len, vectors))) != 1 or not 2 <= lengths.pop() <= WIDEST:
+        raise ModelFailed(f"{place} answered with other vectors than were asked for")
+    if not all(any(vector) and all(map(math.isfinite, vector)) for vector in vectors):
+        raise ModelFailed(f"{place} answered with vectors that point nowhere")
+    return vectors
+
+
+def _place(url: str) -> str:
+    """Return a URL's host, as a person knows it."""
+    return urlsplit(url).netloc

@@ -183,8 +183,8 @@ KEYS = {
 # Checked, so that a mistake shows early, and without effect in this version.
 IDLE = frozenset(
     (
-        "store", "review", "push", "sign", "apiBase", "apiKeyEnv", "maxWindowTokens", "windowOverlapTokens",
-        "maxConcurrency", "budgetUsd", "embedModel", "archiveThreshold", "gracePeriodDays", "trust",
+        "store", "review", "push", "sign", "maxWindowTokens", "windowOverlapTokens",
+        "maxConcurrency", "budgetUsd", "archiveThreshold", "gracePeriodDays", "trust",
     )
 )  # fmt: skip
 

@@ -7,6 +7,7 @@ from git_lerim.workspace import Workspace
 
 _LOCAL = (
     *("catalog.sqlite3", "catalog.sqlite3-journal", "catalog.sqlite3.broken", "index.sqlite3", "index.sqlite3-journal"),
+    *("vectors.sqlite3", "vectors.sqlite3-journal", "vectors.sqlite3.broken"),
     *("cache", "runs", "activity.log", "listing", "unchanged", "accesses", "accesses.1", "briefs", "fence.key"),
 )
 

@@ -52,13 +52,24 @@ def found(ws: Workspace, wanted: Wanted) -> list[Found]:
         hits = search(index, wanted.query, limit=wanted.limit, filters=filters, now=ws.now, near=near)
         if wanted.at is None and not ws.personal:  # for the next search, which then need not ask anybody
             # where meaning counts, a glance at the index is not enough
-            seen = "" if ws.meaning else quick.seen(str(ws.place.common_dir), ws.settings["branch"])
+            seen = "" if ws.meaning else quick.seen(str(ws.place.common_dir), ws.settings["branch"], ws.settings["remote"])
             index.follow(ws.code.head() or "", ws.code.blob_at, seen)
     finally:
         index.close()
     if wanted.at is None:
         access.shown(ws.folder, [hit.id for hit in hits])
     return [Found(hit=hit, state=state_of(ws, hit.status, hit.places)) for hit in hits]
+
+
+def embedded(ws: Workspace, progress: meaning.Progress) -> bool:
+    """Give the memories that have none a vector, where the user has set an embedding model; tell whether none is left."""
+    if ws.meaning is None or not ws.has_branch():
+        return True
+    index = ws.index()
+    try:
+        return meaning.fill(ws.meaning, index, ws.note, progress)
+    finally:
+        index.close()
 
 
 def text_of(items: Sequence[Found], query: str, *, coloured: bool) -> str:

@@ -20,7 +20,7 @@ TOP = 5  # memories that are named as the most used
 _WORST = ("gone", "stale", "fresh", "unknown")
 _LOCAL = {
     "catalog": ("catalog.sqlite3",),
-    "index": ("index.sqlite3",),
+    "index": ("index.sqlite3", "vectors.sqlite3"),
     "transcripts": ("cache",),
     "runs": ("runs", "activity.log"),
 }

@@ -31,17 +31,25 @@ _EXIT_PARTLY = 3
 @click.option("--force", is_flag=True, help="Extract again what was extracted before.")
 @click.option("--dry-run", is_flag=True, help="Print what would be done; write nothing at all.")
 @click.option("--ignore-lock", is_flag=True, help="Do not wait for another run: both write, neither loses anything.")
-@click.option("--no-model", is_flag=True, help="Extract by rules, even where a model is configured.")
+@click.option("--no-model", is_flag=True, help="Ask no model, even where one is configured.")
 @click.option("--personal", is_flag=True, help="Sync the sessions that ran in no repository into your personal memory.")
 @json_option
 def command(
-    *, wait: int, ignore_lock: bool, dry_run: bool, personal: bool, as_json: bool, no_extract: bool, agent: str, **asked: object
+    *,
+    wait: int,
+    ignore_lock: bool,
+    dry_run: bool,
+    personal: bool,
+    as_json: bool,
+    no_extract: bool,
+    no_model: bool,
+    agent: str,
+    **asked: object,
 ) -> int:
     """Read what the agents left on disk; commit what was decided and learned, one commit a session."""
     ws = opened(personal=personal, fallback=True, making=not dry_run)
     if ws.personal and not personal:
         say("not in a repository: working on your personal memory, with the sessions that ran in no repository")
-    asked.pop("no_model")  # there is no model yet: extraction is by rules
     options = Options(**asked, agents=ws.agents_named(agent), extract=not no_extract)  # type: ignore[arg-type]  # click checked them
     progress = Progress()
     try:
@@ -59,10 +67,23 @@ def command(
         data_json(outcome.report.as_dict())
     else:
         _tell(ws, outcome, dry=dry_run)
-    if not dry_run:
+    if not dry_run and (ws.meaning is None if no_model else _embedded(ws)):
         summary = _summary(ws, replace(outcome, report=replace(outcome.report, duration_seconds=0.0)), dry=False)
         keep_unchanged(ws, options, outcome, "\n".join([*(f"!{line}" for line in warnings), *(f".{line}" for line in summary)]))
     return _EXIT_PARTLY if outcome.report.sessions_failed else 0
+
+
+def _embedded(ws: Workspace) -> bool:
+    """Give new memories their vectors, where an embedding model is set; tell whether none is left."""
+    if ws.meaning is None:
+        return True
+    from git_lerim.actions.search import embedded  # noqa: PLC0415 few have such a model
+
+    progress = Progress()
+    try:
+        return embedded(ws, progress)
+    finally:
+        progress.close()
 
 
 def _tell(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:

@@ -22,6 +22,7 @@ LONGEST = 6000  # characters of one text: models take some 8,000 tokens
 _TROUBLES = (ModelFailed, Unreadable, Busy, ReadOnly, NewerFormat)
 
 Tell = Callable[[str], None]
+Progress = Callable[[int, int, str], None]  # done, of how many, and what is being done
 Near = Callable[[set[int]], list[int]]  # of some memories, those nearest to what is asked, the nearest first
 Found = dict[tuple[str, int], Vector | None]
 
@@ -67,12 +68,13 @@ def near(source: Source | None, index: Reader, query: str, tell: Tell, *, adding
     return lambda among: _nearest(source, index, asked, among)
 
 
-def fill(source: Source, index: Reader, tell: Tell) -> bool:
+def fill(source: Source, index: Reader, tell: Tell, progress: Progress) -> bool:
     """Give every memory that has none its vector; tell whether all have one now."""
     try:
         with vectors.opened(source.folder, source.embedder.model) as kept:
             missing = kept.missing(index)
-            for batch in _batches(missing):
+            for number, batch in enumerate(_batches(missing)):
+                progress(number * BATCH, len(missing), f"asking {source.embedder.model} for vectors")
                 kept.keep(_patiently(source, index, batch))
             if missing:
                 kept.complete(index)

@@ -44,6 +44,7 @@ VERBS = {
     "backup": "Write the memory and its history into one file; bring it back from there.",
     "export": "Write the memories as plain files, or as one JSON file.",
     "import": "Take in decision records, rules, notes, Lerim's files, an export.",
+    "purge": "Delete memories for good, from the whole history; ask first.",
     "lint": "Check every memory file: form, limits, links, secrets.",
     "doctor": "Check git, the branch and the local state; mend what can be mended.",
     "config": "Show every setting and where it comes from.",

@@ -8,11 +8,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 from git_lerim.actions.begin import connections
+from git_lerim.actions.listing import iso
 from git_lerim.errors import Busy, LerimError
 from git_lerim.git.process import git_version, require_git
+from git_lerim.storage import layout, purging, rewound
+from git_lerim.storage.rewound import Lost
+from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 _LEAST_DISK = 100 * 1024 * 1024  # bytes
+_RESTORE = "git lerim doctor --restore joins that in again, and loses nothing that stands there now"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +68,47 @@ def _branch(ws: Workspace) -> Iterator[Check]:
         yield Check("branch", "warning", said)
     tip = ws.store.tip()
     name = ws.settings["branch"]
-    if tip is None:
+    found = rewound.lost(ws.place, name, tip)
+    if tip is None and not found:
         yield Check("branch", "warning", f"{name} does not exist yet", "git lerim sync makes it")
-    else:
+    elif tip is not None:
         yield Check("branch", "ok", f"{name} at {tip[:10]}")
+    if found:
+        yield _lost(ws, tip, found)
+    for ref in purging.kept_refs(ws.place):
+        how = "when all is well, delete that ref, and git gc clears what it held in its time"
+        yield Check("purged", "warning", f"{ref} still keeps what was purged, on this machine", how)
+
+
+def _lost(ws: Workspace, tip: str | None, found: list[Lost]) -> Check:
+    """Tell what stood on the branch and does no longer, since when, and what still has it."""
+    name = ws.settings["branch"]
+    places = [_state(state) for state in (*found, *rewound.elsewhere(ws.place, name, tip, list(found)))]
+    if tip is None:
+        said = f"{name} was deleted; what stood there is in {'; and in '.join(places)}"
+        return Check("branch", "warning", said, f"{_RESTORE}; left alone, the next sync begins anew")
+    move = rewound.last_move(ws.place, name)
+    since = f", last moved {iso(move.at)} by {move.message!r}" if move and not move.message.startswith("git-lerim") else ""
+    said = f"{name} was rewound or replaced{since}; what stood there before is in {'; and in '.join(places)}"
+    return Check("branch", "problem" if layout.backup_ref(name) in (s.ref for s in found) else "warning", said, _RESTORE)
+
+
+def _state(state: Lost) -> str:
+    return f"{state.ref} ({counted(state.commits, 'commit')} that it lacks, to {state.commit[:10]} of {iso(state.at)})"
+
+
+def restore(ws: Workspace) -> list[Check]:
+    """Join in again what stood on the branch, as the backups have it, else the remote-tracking refs; nothing is lost by it."""
+    name = ws.settings["branch"]
+    tip = ws.store.tip()
+    found = rewound.lost(ws.place, name, tip)
+    if tip is None and not found:
+        found = list(rewound.elsewhere(ws.place, name, tip, []))[:1]
+    if not found:
+        return [Check("restore", "ok", f"{name} has all that ever stood there, as far as can be told")]
+    for state in found:
+        ws.store.join(state.commit, state.ref)
+    return [Check("restore", "ok", f"joined {_state(state)} into {name} again") for state in found]
 
 
 def _files(ws: Workspace) -> Iterator[Check]:

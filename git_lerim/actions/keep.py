@@ -203,11 +203,14 @@ def _summary(session: Session, brief: Brief) -> Memory:
 def plan(kept: Kept, snapshot: Snapshot) -> list[Action]:
     """Decide what becomes of a session's memories in the store as it stands."""
     stored = {id_: item.memory for id_, item in snapshot.memories.items()}
-    aside = {id_: item.path for item in snapshot.quarantined if (id_ := naming.id_in(item.path)) and id_ not in stored}
+    aside = {
+        id_: f"{item.path} is set aside: git lerim lint says why"
+        for item in snapshot.quarantined
+        if (id_ := naming.id_in(item.path))
+    }
+    aside = {id_: why for id_, why in aside.items() if id_ not in stored} | dict.fromkeys(snapshot.purged, "it was purged")
     memories = [memory for memory in kept.memories if memory.id not in aside]
-    skips = [
-        Skip(memory=m, reason=f"{aside[m.id]} is set aside: git lerim lint says why") for m in kept.memories if m.id in aside
-    ]
+    skips = [Skip(memory=memory, reason=aside[memory.id]) for memory in kept.memories if memory.id in aside]
     return [*reconcile(memories, (kept.session.agent, kept.session.id), stored, _reader(kept.session)), *skips]
 
 
@@ -239,7 +242,7 @@ def change(kept: Kept, actions: Sequence[Action], snapshot: Snapshot, run: Run) 
         files[path] = frontmatter.render(memory)
         lines.append(f"{action.sign} {memory.id} {memory.title}")
         trailers.append(("Lerim-Added" if isinstance(action, Add) else "Lerim-Changed", memory.id))
-    if kept.summary:
+    if kept.summary and kept.summary.id not in snapshot.purged:
         files |= _summary_file(kept.summary, snapshot)
     if not files:
         return None

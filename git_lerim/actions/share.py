@@ -91,18 +91,22 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
         tip = ws.store.tip() or ""
         theirs = refs.read_ref(ws.place.common_dir, remote.tracking_ref(name, branch)) if pulled.commit else None
         if theirs == tip:
-            return _done(ws, url, tip, pulled, moved=False)
+            return done(ws, url, tip, pulled, moved=False)
+        if theirs and ws.store.is_before_purge(theirs):
+            hint = "git lerim purge --push puts this history in the place of the remote's, and asks first"
+            raise LerimError(f"{plain(name)} still has memories that were purged here, and nothing was pushed", hint=hint)
         refuse_secrets(ws, tip, theirs)
         answer = remote.push(ws.place, name, branch, tip, alone=alone)
         if answer.answer is Answer.TAKEN:
-            return _done(ws, url, tip, pulled, moved=True)
+            return done(ws, url, tip, pulled, moved=True)
         if answer.answer is Answer.REFUSED:
-            raise _refused(name, branch, answer.said)
+            raise refused(name, branch, answer.said)
         said = answer.said
     raise LerimError(f"{plain(name)} was changed by others {ROUNDS} times while we pushed: {said}", hint="try again in a while")
 
 
-def _done(ws: Workspace, url: str, tip: str, pulled: Pulled, *, moved: bool) -> Pushed:
+def done(ws: Workspace, url: str, tip: str, pulled: Pulled, *, moved: bool) -> Pushed:
+    """Note that a place was pushed to, so that the next time need not ask."""
     run_git(ws.place.git("update-ref", remote.mark_of(url), tip), cwd=ws.place.git_dir)
     return Pushed(remote=pulled.remote, url=remote.without_password(url), commit=tip, moved=moved, pulled=pulled)
 
@@ -111,7 +115,8 @@ def _was_pushed(ws: Workspace, url: str) -> bool:
     return refs.read_ref(ws.place.common_dir, remote.mark_of(url)) is not None
 
 
-def _refused(name: str, branch: str, said: str) -> LerimError:
+def refused(name: str, branch: str, said: str) -> LerimError:
+    """Return the error for a remote that does not take the branch."""
     hint = f"whoever keeps it can allow pushing to {branch}; a setting, lerim.remote, names another remote"
     return LerimError(f"{plain(name)} refused {branch}: {said}", hint=hint)
 

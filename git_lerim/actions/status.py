@@ -6,6 +6,7 @@ from typing import Any
 from git_lerim.actions.listing import iso
 from git_lerim.actions.logs import activity
 from git_lerim.memories.memory import Status
+from git_lerim.storage import rewound
 from git_lerim.workspace import Workspace
 
 
@@ -19,10 +20,12 @@ def status(ws: Workspace) -> dict[str, Any]:
     last = next(iter(ws.store.history(limit=1)), None)
     with ws.catalog_to_read() as catalog:
         sessions = catalog.counts()
+    lost = rewound.lost(ws.place, ws.settings["branch"], ws.store.tip())
     return {
         "branch": ws.settings["branch"],
         "personal": ws.personal,
         "commit": snapshot.commit,
+        "lost": [{"ref": state.ref, "commit": state.commit, "commits": state.commits} for state in lost],
         "last_change": iso(last.at) if last and last.at.timestamp() else None,
         "memories": dict(sorted(words.items())) | ({"summaries": len(snapshot.summaries)} if snapshot.summaries else {}),
         "quarantined": [{"path": q.path, "reason": q.reason} for q in snapshot.quarantined],

@@ -1,6 +1,9 @@
 """`git lerim doctor`: whether everything is as it should be."""
 
+import click
+
 from git_lerim.actions.doctor import checkup
+from git_lerim.actions.doctor import restore as restore_branch
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, heading, json_option, personal_option, say, styled, verb
 from git_lerim.tokens import counted
@@ -9,11 +12,13 @@ _COLOURS = {"ok": "green", "warning": "yellow", "problem": "red"}
 
 
 @verb()
+@click.option("--restore", is_flag=True, help="Join in again what stood on a branch that was deleted, rewound or replaced.")
 @personal_option
 @json_option
-def command(*, personal: bool, as_json: bool) -> int:
+def command(*, restore: bool, personal: bool, as_json: bool) -> int:
     """Check git, the repository, the branch, the local state and the agents; mend what can be mended without loss."""
-    checks = checkup(opened(personal=personal, fallback=True, making=True))
+    ws = opened(personal=personal, fallback=True, making=True)
+    checks = [*(restore_branch(ws) if restore else ()), *checkup(ws)]
     if as_json:
         data_json([{"name": c.name, "state": c.state, "says": c.says, "hint": c.hint} for c in checks])
     else:

@@ -3,6 +3,7 @@
 from git_lerim.actions.status import status
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.tokens import counted
 
 
 @verb()
@@ -27,6 +28,9 @@ def command(*, personal: bool, as_json: bool) -> None:
             else ": none yet, git lerim sync makes it"
         )
     )
+    if state["lost"]:
+        commits = counted(sum(one["commits"] for one in state["lost"]), "commit")
+        data(f"lost      {commits} that stood on {state['branch']} before: git lerim doctor tells more")
     data(f"memories  {', '.join(_number(n, word) for word, n in memories.items()) or 'none'}")
     data(f"sessions  {', '.join(f'{n} {word}' for word, n in sessions.items()) or 'none seen, git lerim sync looks for them'}")
     for item in state["quarantined"]:

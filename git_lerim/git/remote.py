@@ -1,6 +1,7 @@
 """Fetch and push one branch, by the user's own git: its credentials, its ssh and its proxies.
 
-Nothing else of the remote is touched: no tags, no FETCH_HEAD, no other branch, no hook; and nothing is ever forced.
+Nothing else of the remote is touched: no tags, no FETCH_HEAD, no other branch, no hook; and nothing is forced, but for the
+one branch after a purge, with a lease.
 """
 
 import contextlib
@@ -98,10 +99,16 @@ def fetch_objects(place: Place, remote: str, ids: Sequence[str]) -> None:
         raise _failed(args, done.stderr, f"{plain(remote)} could not be read")
 
 
-def push(place: Place, remote: str, branch: str, commit: str, *, alone: bool) -> Pushed:
-    """Offer a commit as a branch of a remote; it is taken if it grew from what stands there. Raises GitFailed."""
+def push(  # noqa: PLR0913 what, where to, and how
+    place: Place, remote: str, branch: str, commit: str, *, alone: bool, instead_of: str | None = None
+) -> Pushed:
+    """Offer a commit as a branch of a remote; it is taken if it grew from what stands there. Raises GitFailed.
+
+    With `instead_of` it need not have grown from that, and is taken if that is still what stands there: for a purge alone.
+    """
     url_of(place, remote)
-    args = ["-c", "push.gpgSign=false", *place.git(*_PUSH, "--end-of-options", remote, f"{commit}:refs/heads/{branch}")]
+    lease = [f"--force-with-lease=refs/heads/{branch}:{instead_of}"] if instead_of else []
+    args = ["-c", "push.gpgSign=false", *place.git(*_PUSH, *lease, "--end-of-options", remote, f"{commit}:refs/heads/{branch}")]
     done = _network(args, place, alone=alone)
     told = done.stdout.decode("utf-8", "replace")
     talk = done.stderr.decode("utf-8", "replace")

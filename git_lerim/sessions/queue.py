@@ -73,6 +73,16 @@ def skip(catalog: Catalog, entry: Entry) -> None:
     _mark(catalog, entry, "state = ?, reason = 'skipped by you'", (State.SKIPPED,))
 
 
+def drop(catalog: Catalog, entry: Entry) -> None:
+    """Delete what was cached of a session, and leave it out until it is asked for again."""
+    catalog.flush()
+    catalog.execute("PRAGMA cache.secure_delete = ON")  # else it would stand on in the file
+    catalog.execute("PRAGMA main.secure_delete = ON")
+    with catalog.writing():
+        catalog.execute("DELETE FROM cache.chunks WHERE agent = ? AND session = ?", (entry.agent, entry.id))
+    _mark(catalog, entry, "state = ?, reason = 'a memory of it was purged', journal = NULL", (State.SKIPPED,))
+
+
 def retry(catalog: Catalog, entry: Entry) -> None:
     """Put a session that failed, or was skipped, back in the queue; one that has nothing for it stays what it is."""
     if not entry.kept and entry.state not in {State.FAILED, State.SKIPPED}:

@@ -33,6 +33,7 @@ class Snapshot:
     summaries: Mapping[str, Stored] = field(default_factory=dict)  # by id
     handoffs: Mapping[str, Stored] = field(default_factory=dict)  # by id
     quarantined: Collection[Quarantined] = ()
+    purged: frozenset[str] = frozenset()  # ids that were deleted for good, and are not to be added again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

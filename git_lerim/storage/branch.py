@@ -7,17 +7,20 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from itertools import count
 from typing import TypeAlias
 
-from git_lerim.errors import Busy, GitFailed, ReadOnly, StoreMoved
+from git_lerim.errors import Busy, GitFailed, LerimError, ReadOnly, StoreMoved
 from git_lerim.git.bulk import import_files
 from git_lerim.git.objects import FILE, TreeEntry
 from git_lerim.git.process import plain
-from git_lerim.storage import guards, layout, recovery
+from git_lerim.storage import guards, layout, purging, recovery, tombstones
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.folders import check, nested, written
 from git_lerim.storage.joining import Joined
 from git_lerim.storage.lock import Lock, lock_file
 from git_lerim.storage.message import compose
+from git_lerim.storage.purging import Purged
 from git_lerim.storage.readable import Readable
+from git_lerim.storage.rewriting import Rewriting
+from git_lerim.storage.tombstones import Purge
 
 TRIES = 50
 PATIENCE = 30.0  # seconds
@@ -74,11 +77,54 @@ class BranchStore(Readable):
         change = operation(snapshot)
         return self._carry_out(snapshot, change) if change is not None and change.files else None
 
+    def purge(self, purge: Purge) -> Purged:
+        """Delete some memories from the whole history, and note on the branch that nobody is to add them again.
+
+        Raises LerimError where there is no branch, and what `commit` raises.
+        """
+        made: list[Purged] = []
+        self._persisted(lambda: self._purge(purge, made))
+        return made[-1]
+
+    def without(self, purge: Purge) -> Rewriting | None:
+        """Return what a purge would make of the branch's history; nothing moves. None without a branch."""
+        tip = self.tip()
+        if tip is None:
+            return None
+        rewriting = Rewriting(self.place, self._objects, purge | tombstones.noted(self._objects, self._objects.tree_of(tip)))
+        rewriting.history(tip)
+        return rewriting
+
+    def is_before_purge(self, theirs: str) -> bool:
+        """Tell whether another history of the store still has what was purged here, so that ours cannot grow from it."""
+        tip = self.tip()
+        return tip is not None and not self._objects.descends(tip, theirs) and purging.lacks(self._objects, theirs, tip)
+
+    def _purge(self, purge: Purge, made: list[Purged]) -> str:
+        self._take_in()
+        tip, rewriting = self.tip(), self.without(purge)
+        if tip is None or rewriting is None:
+            raise LerimError("there is no memory here yet", hint="git lerim pull takes a remote's")
+        guards.refuse_newer(self._objects, self._objects.tree_of(tip), self.branch)
+        signatures = self._signatures(self._identity())
+        new = purging.with_tombstones(self._objects, rewriting.new[tip], rewriting.purge, signatures)
+        kept = self._replace(rewriting, tip, new, "git-lerim: purge")
+        made.append(Purged(commit=new, kept=kept, rewriting=rewriting))
+        return new
+
+    def _replace(self, rewriting: Rewriting, tip: str, new: str, message: str) -> str | None:
+        who = self._identity()
+        return purging.replace_branch(
+            self.place, self._objects, self.branch, rewriting, move=(tip, new), message=message, who=who
+        )
+
     def _join(self, theirs: str, name: str, told: list[Joined]) -> str | None:
         tip = self.tip()
         if tip is not None and self._objects.descends(tip, theirs):
             return None
         guards.refuse_newer(self._objects, self._objects.tree_of(theirs), self.branch)
+        if tip is not None and (purge := purging.differing(self._objects, tip, theirs)):
+            return self._join_purged(Rewriting(self.place, self._objects, purge), tip, theirs, name, told)
         if tip is None or self._objects.descends(theirs, tip):
             self._move(theirs, tip, f"git-lerim: take what {plain(name)} has")
             return theirs
@@ -87,11 +133,32 @@ class BranchStore(Readable):
         told.append(joined)
         return commit
 
+    def _join_purged(self, rewriting: Rewriting, tip: str, theirs: str, name: str, told: list[Joined]) -> str | None:
+        """Join where one side has not heard of all that was purged: neither brings back what the other deleted."""
+        ours, theirs = rewriting.history(tip), rewriting.history(theirs)
+        if self._objects.descends(ours, theirs):
+            new, joined = ours, Joined()
+        elif self._objects.descends(theirs, ours):
+            new, joined = theirs, Joined()
+        else:
+            new, joined = self.merge_commit(ours, theirs, name)
+        if new == tip:
+            return None
+        kept = self._replace(rewriting, tip, new, f"git-lerim: join {plain(name)}")
+        if kept is not None:
+            self.warnings.append(
+                f"{plain(name)} has purged memories, so {self.branch} was rewritten without them; {kept} keeps it as it was"
+            )
+        told.append(joined)
+        return new
+
     def _take_in(self) -> None:
         """Let the branch have what is read as if it had it: what was fetched."""
         tip, view = self.tip(), self.view()
         if view is not None and view != tip:
             self._move(view, tip, "git-lerim: take in what was fetched")
+        elif tip is not None and self.unjoined and purging.lacks(self._objects, tip, self.unjoined):
+            self._join(self.unjoined, self.remote or "", [])
 
     def _persisted(self, attempt: Callable[[], str | None]) -> str | None:
         try:
@@ -184,6 +251,7 @@ class BranchStore(Readable):
         base = tip or self._root()
         tree = self._objects.tree_of(base)
         guards.refuse_newer(self._objects, tree, self.branch)
+        change = tombstones.without(self._objects, tree, change)
         check(change)
         who = self._identity()
         if len(change.files) > layout.BULK:

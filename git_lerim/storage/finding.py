@@ -14,7 +14,8 @@ from git_lerim.storage.reading import TreeReader
 def unread(commit: str, reader: TreeReader, tree: str) -> Snapshot:
     """Return the store at a commit; nothing of it is read yet."""
     sorts = {name: Sort(reader, tree, name) for name in layout.SORTS}
-    return Snapshot(commit=commit, **sorts, quarantined=_Aside(lambda: reader.strangers(tree), sorts.values()))
+    aside = _Aside(lambda: reader.strangers(tree), sorts.values())
+    return Snapshot(commit=commit, **sorts, quarantined=aside)  # type: ignore[arg-type]  # the sorts are three of its fields
 
 
 def beginning(snapshot: Snapshot, prefix: str) -> Mapping[str, Stored]:

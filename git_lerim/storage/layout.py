@@ -38,6 +38,7 @@ ROOT_IDS = {
     "sha256": "582fb75270780460aba506c1a529bbc89dec1a2640d8d2fe95d2a7705ce9c1a0",
 }
 
+PURGED = "purged"  # the folder of the ids that were deleted for good
 SORTS = {"memories": ("decisions", "learnings"), "summaries": ("summaries",), "handoffs": ("handoffs",)}
 PRIMITIVES = {"decisions": "decision", "learnings": "learning", "summaries": "summary", "handoffs": "handoff"}
 _MONTH = re.compile(r"(?:archived/)?(?:decisions|learnings|summaries)/[0-9]{4}-(?:0[1-9]|1[0-2])")

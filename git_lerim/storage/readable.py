@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 
@@ -10,7 +11,7 @@ from git_lerim.git.objects import is_branch_name
 from git_lerim.git.process import plain
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity, identity, stamp
-from git_lerim.storage import guards, joining, layout, past, recovery
+from git_lerim.storage import guards, joining, layout, past, purging, recovery, tombstones
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.changes import Followed
 from git_lerim.storage.finding import unread
@@ -37,6 +38,7 @@ class Readable(Followed):
         self.ref = f"refs/heads/{branch}"
         self.remote = remote
         self.warnings: list[str] = []  # what was repaired, for the user to know
+        self.unjoined: str | None = None  # what was fetched and is not read: it is from before a purge, or after one of theirs
         self._now = now
         self._who: Identity | None = None
         self._last = Snapshot(commit=None)
@@ -62,6 +64,7 @@ class Readable(Followed):
         """
         tip = self.tip()
         theirs = self._objects.ref(f"refs/remotes/{self.remote}/{self.branch}") if self.remote else None
+        self.seen = (tip or "") if theirs is None or theirs == tip else f"{tip}+{theirs}"  # as glance.seen has it
         if theirs is None or theirs == tip or not self._objects.is_whole(theirs):
             return tip
         if tip is None:
@@ -70,10 +73,27 @@ class Readable(Followed):
             return tip
         try:
             guards.refuse_newer(self._objects, self._objects.tree_of(theirs), self.branch)
-            return theirs if self._objects.descends(theirs, tip) else self._kept_together(tip, theirs)
+            if self._objects.descends(theirs, tip):
+                return theirs
+            return (
+                self._held_back(tip, theirs)
+                if purging.differing(self._objects, tip, theirs)
+                else self._kept_together(tip, theirs)
+            )
         except LerimError as error:
             self.warnings.append(f"what was fetched from {self.remote} is not shown: {error}")
             return tip
+
+    def _held_back(self, tip: str, theirs: str) -> str:
+        if self.unjoined != theirs:
+            self.unjoined = theirs
+            if purging.lacks(self._objects, tip, theirs):
+                what = f"{self.remote} has purged memories that stand here still; git lerim pull deletes them here, too"
+            else:
+                how = "git lerim purge --push puts this history there"
+                what = f"{self.remote} still has what was purged here, and what is new there is not shown; {how}"
+            self.warnings.append(what)
+        return tip
 
     def _kept_together(self, tip: str, theirs: str) -> str:
         kept = self._objects.ref(layout.JOINED)
@@ -118,7 +138,7 @@ class Readable(Followed):
         if self._last.commit != commit:
             tree = self._objects.tree_of(commit)
             self._reader.check(tree)
-            self._last = unread(commit, self._reader, tree)
+            self._last = replace(unread(commit, self._reader, tree), purged=tombstones.ids_in(self._objects, tree))
         return self._last
 
     def history(self, limit: int | None = None, path: str | None = None) -> Iterator[past.LoggedCommit]:

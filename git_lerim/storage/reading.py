@@ -69,7 +69,9 @@ class TreeReader:
             if name == "archived" and entry.mode == FOLDER:
                 inner = self._objects.entries(entry.id)
                 yield from (_stranger("archived/", each) for each in inner if not _is_part(each))
-            elif not _is_part(entry) and (name not in layout.ROOT_FILES or entry.mode != FILE):
+            elif _is_part(entry) or (name, entry.mode) == (layout.PURGED, FOLDER):
+                continue
+            elif name not in layout.ROOT_FILES or entry.mode != FILE:
                 yield _stranger("", entry)
 
     def check(self, tree: str) -> None:

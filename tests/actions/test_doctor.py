@@ -3,9 +3,10 @@ from pathlib import Path
 import pytest
 from support.claude import Recording
 from support.repos import Repo
-from support.stores import adding, store_at
+from support.stores import adding, decision, store_at
 
-from git_lerim.actions.doctor import Check, checkup
+from git_lerim.actions.doctor import Check, checkup, restore
+from git_lerim.actions.status import status
 from git_lerim.storage.base import Change
 from git_lerim.storage.lock import Lock
 from git_lerim.workspace import Workspace, open_workspace
@@ -128,3 +129,67 @@ def test_a_store_that_cannot_be_read_spoils_no_other_check(tmp_path: Path, monke
 
     assert [name for name, state in states(checks).items() if state == "problem"] == ["branch", "files"]
     assert said(checks, "disk").state == "ok"
+
+
+def moved_back(repo: Repo, by: int) -> str:
+    """Rewind the branch as somebody could, and return where it stood."""
+    tip = repo.git("rev-parse", "lerim/memory")
+    repo.git("update-ref", "-m", "a slip of the hand", "refs/heads/lerim/memory", f"lerim/memory~{by}")
+    return tip
+
+
+def test_a_rewound_branch_is_noticed_explained_and_put_back_on_request(ws: Workspace, repo: Repo) -> None:
+    for n in range(3):
+        store_at(repo.path).commit(adding(n))
+    tip = moved_back(repo, 2)
+
+    check = said(checkup(ws), "branch")
+
+    assert check.state == "problem"
+    assert "last moved" in check.says
+    assert "a slip of the hand" in check.says
+    assert f"refs/lerim/backup/memory (2 commits that it lacks, to {tip[:10]}" in check.says
+    assert "git lerim doctor --restore" in check.hint
+    assert [one["commits"] for one in status(ws)["lost"]] == [2]
+    assert repo.git("rev-parse", "lerim/memory") != tip  # looking put nothing back
+    assert "joined refs/lerim/backup/memory" in restore(open_workspace())[0].says
+    assert repo.git("rev-parse", "lerim/memory") == tip
+    assert said(checkup(open_workspace()), "branch").state == "ok"
+
+
+def test_what_was_written_after_a_rewind_and_what_stood_there_before_are_joined(ws: Workspace, repo: Repo) -> None:
+    for n in range(3):
+        store_at(repo.path).commit(adding(n))
+    moved_back(repo, 2)
+    store_at(repo.path).commit(adding(7))
+
+    check = said(checkup(ws), "branch")
+
+    assert check.state == "warning"
+    assert "refs/lerim/backup/memory-" in check.says
+    restore(ws)
+    assert set(store_at(repo.path).snapshot().memories) == {decision(n).id for n in (0, 1, 2, 7)}
+    assert status(open_workspace())["lost"] == []
+
+
+@pytest.mark.parametrize("what", ["refs/lerim/backup/memory", "refs/remotes/origin/lerim/memory"])
+def test_a_deleted_branch_comes_back_from_what_still_has_it(ws: Workspace, repo: Repo, what: str) -> None:
+    store_at(repo.path).commit(adding(1, 2))
+    tip = repo.git("rev-parse", "lerim/memory")
+    repo.git("update-ref", "refs/remotes/origin/lerim/memory", tip)
+    if "remotes" in what:
+        repo.git("update-ref", "-d", "refs/lerim/backup/memory")
+    repo.git("update-ref", "-d", "refs/heads/lerim/memory")
+
+    check = said(checkup(ws), "branch")
+
+    assert check.state == "warning"
+    assert "remotes" in what or "was deleted; what stood there is in refs/lerim/backup/memory" in check.says
+    assert what in restore(open_workspace())[0].says
+    assert repo.git("rev-parse", "lerim/memory") == tip
+
+
+def test_there_is_nothing_to_restore_where_nothing_was_lost(ws: Workspace, repo: Repo) -> None:
+    store_at(repo.path).commit(adding(1))
+
+    assert [check.state for check in restore(ws)] == ["ok"]

@@ -1,0 +1,187 @@
+"""Delete memories for good: from every commit of the branch, from what is derived of it here, and from a remote."""
+
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from git_lerim.actions import share
+from git_lerim.errors import BadMemory, LerimError, ReadOnly, UsageError
+from git_lerim.git import refs, remote
+from git_lerim.git.process import plain, run_git
+from git_lerim.git.remote import Answer
+from git_lerim.memories import frontmatter, naming
+from git_lerim.memories.memory import Memory, Primitive
+from git_lerim.sessions import queue
+from git_lerim.storage import purging
+from git_lerim.storage.base import Snapshot, Stored
+from git_lerim.storage.purging import Purged
+from git_lerim.storage.tombstones import Purge
+from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
+
+_DERIVED = ("index.sqlite3*", "vectors.sqlite3*", "listing", "unchanged", "briefs", "runs")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What a purge would do."""
+
+    purge: Purge
+    named: tuple[tuple[str, str], ...]  # id, and title without what looks like a secret
+    commits: int  # that become other ones
+    sessions: tuple[tuple[str, str], ...]  # agent and id of the sessions they come from
+    repeating: tuple[str, ...]  # ids of what was made from them, or tells of the same sessions, and stays
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """What a purge did."""
+
+    plan: Plan
+    commit: str
+    rewritten: int
+    kept: str | None  # the ref that keeps the branch as it was
+    holding: tuple[str, ...]  # other refs that hold what was purged
+    sessions: tuple[str, ...]  # whose cached copy was dropped
+
+
+def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:
+    """Find what some ids name, in the store or in its past, and what their deletion would change; nothing moves."""
+    snapshot = ws.store.snapshot()
+    known = {**snapshot.handoffs, **snapshot.summaries, **snapshot.memories}
+    ids = frozenset(
+        naming.find_id({*known, *snapshot.purged}, prefix) for prefix in prefixes if _is_known(known, snapshot, prefix)
+    )
+    ids |= {naming.find_id(_past(ws), prefix) for prefix in prefixes if not _is_known(known, snapshot, prefix)}
+    purge = Purge(ids, {id_: _places(snapshot.summaries[id_]) for id_ in ids if id_ in snapshot.summaries})
+    rewriting = ws.store.without(purge)
+    if rewriting is None:
+        raise LerimError("there is no memory here yet", hint="git lerim pull takes a remote's")
+    versions = list(_versions(ws, rewriting.gone))
+    sessions = {(source.agent, source.session) for memory in versions for source in memory.sources}
+    titles = {memory.id: memory.title for memory in versions}
+    return Plan(
+        purge=purge,
+        named=tuple((id_, ws.redactor.redact(titles.get(id_, ""))[0]) for id_ in sorted(ids)),
+        commits=rewriting.rewritten,
+        sessions=tuple(sorted(sessions)),
+        repeating=tuple(sorted(id_ for id_, item in known.items() if id_ not in ids and _repeats(item.memory, ids, sessions))),
+    )
+
+
+def _is_known(known: Mapping[str, Stored], snapshot: Snapshot, prefix: str) -> bool:
+    return any(id_.startswith(prefix.strip().lower()) for id_ in (*known, *snapshot.purged))
+
+
+def _past(ws: Workspace) -> set[str]:
+    """Return the ids of all memories that ever stood in the store."""
+    return {file.id for commit in ws.store.history() for file in commit.files if file.id}
+
+
+def _places(item: Stored) -> frozenset[str]:
+    """Return where a summary can stand: in the other place, where two sessions of one second agree in their short names."""
+    path = item.path.removeprefix("archived/")
+    own = naming.path_of(item.memory)
+    return frozenset((path, own, f"{own.removesuffix('.md')}-{item.memory.id}.md"))
+
+
+def _versions(ws: Workspace, blobs: Iterable[str]) -> Iterable[Memory]:
+    for blob in sorted(blobs):
+        with suppress(BadMemory):
+            yield frontmatter.parse(ws.store.content(blob))
+
+
+def _repeats(memory: Memory, ids: frozenset[str], sessions: set[tuple[str, str]]) -> bool:
+    if ids.intersection((*memory.merged_from, *memory.supersedes, *memory.related)):
+        return True
+    tells = memory.primitive in {Primitive.SUMMARY, Primitive.HANDOFF}
+    return tells and any((source.agent, source.session) in sessions for source in memory.sources)
+
+
+def purge(ws: Workspace, planned: Plan) -> Done:
+    """Carry a plan out. The caller holds the lock."""
+    done: Purged = ws.store.purge(planned.purge)
+    _delete_derived(ws)
+    return Done(
+        plan=planned,
+        commit=done.commit,
+        rewritten=done.rewriting.rewritten,
+        kept=done.kept,
+        holding=tuple(purging.holding(ws.place, done.rewriting)),
+        sessions=tuple(_dropped(ws, planned.sessions)),
+    )
+
+
+def _delete_derived(ws: Workspace) -> None:
+    """Delete what was made from the memories, and is made again when it is needed."""
+    for path in [path for name in _DERIVED for path in sorted(ws.folder.glob(name))]:
+        try:
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
+        except OSError as error:
+            raise ReadOnly(f"{path} may hold what was purged, and could not be deleted: {error.strerror}") from error
+
+
+def _dropped(ws: Workspace, sessions: Iterable[tuple[str, str]]) -> Iterable[str]:
+    if not (ws.folder / "catalog.sqlite3").exists():
+        return
+    with ws.catalog() as catalog:
+        for agent, session in sessions:
+            entry = catalog.entry(agent, session)
+            if entry is not None:
+                queue.drop(catalog, entry)
+                yield entry.name
+
+
+def push(ws: Workspace, name: str | None, ask: share.Ask) -> share.Pushed:
+    """Put the purged history in the place of a remote's, if that still is what we joined; ask first.
+
+    Raises Declined, Unsafe, GitFailed, UsageError.
+    """
+    name = name or ws.settings["remote"]
+    branch = ws.settings["branch"]
+    url = remote.url_of(ws.place, name, push=True)
+    asked = False
+    for _ in range(share.ROUNDS):
+        pulled = share.pull(ws, name)
+        tip = ws.store.tip()
+        theirs = refs.read_ref(ws.place.common_dir, remote.tracking_ref(name, branch)) if pulled.commit else None
+        if tip is None or theirs is None:
+            raise UsageError(f"{plain(name)} has no memory, so nothing there is to be purged", hint="git lerim push shares yours")
+        if theirs == tip:
+            return share.done(ws, url, tip, pulled, moved=False)
+        if not asked:
+            ask(_question(ws, name, url, tip, theirs))
+            asked = True
+        share.refuse_secrets(ws, tip, theirs)
+        answer = remote.push(ws.place, name, branch, tip, alone=False, instead_of=theirs)
+        if answer.answer is Answer.TAKEN:
+            purging.forget_moves(ws.place, [remote.tracking_ref(name, branch)])
+            return share.done(ws, url, tip, pulled, moved=True)
+        if answer.answer is Answer.REFUSED:
+            raise share.refused(name, branch, answer.said)
+    raise LerimError(f"{plain(name)} was changed by others {share.ROUNDS} times while we pushed", hint="try again in a while")
+
+
+def _question(ws: Workspace, name: str, url: str, tip: str, theirs: str) -> str:
+    told = run_git(ws.place.git("rev-list", "--count", theirs, f"^{tip}"), cwd=ws.place.git_dir)
+    place = f"{plain(name)} ({remote.without_password(url)})"
+    lost = counted(int(told), "commit")
+    return f"put this history in the place of {ws.settings['branch']} on {place}, where {lost} of the old one go?"
+
+
+def as_dict(done: Done) -> dict[str, Any]:
+    """Return what was done, as `--json` has it."""
+    return {
+        "commit": done.commit,
+        "ids": [id_ for id_, _ in done.plan.named],
+        "rewritten": done.rewritten,
+        "kept": done.kept,
+        "holding": list(done.holding),
+        "sessions": list(done.sessions),
+        "repeating": list(done.plan.repeating),
+    }

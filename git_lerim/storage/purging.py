@@ -1,0 +1,138 @@
+"""Real deletion: put a rewritten history in the place of a branch, and let nothing of ours hold on to the old one.
+
+One ref is kept, `refs/lerim/purged/<time>`, for the person to end when all is well.
+"""
+
+import os
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+
+from git_lerim.errors import LerimError
+from git_lerim.git import refs
+from git_lerim.git.objects import Objects
+from git_lerim.git.process import plain, run_git
+from git_lerim.git.repo import Place
+from git_lerim.git.signature import Identity
+from git_lerim.storage import layout, recovery, tombstones
+from git_lerim.storage.base import Change
+from git_lerim.storage.folders import nested, written
+from git_lerim.storage.message import commit_bytes, compose
+from git_lerim.storage.rewriting import Rewriting
+from git_lerim.storage.tombstones import Purge
+from git_lerim.tokens import counted
+
+KEPT = "refs/lerim/purged/"
+_OURS = ("refs/lerim/", "refs/heads/lerim/proposal/")
+_PASSING = ("refs/lerim/tmp/", KEPT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Purged:
+    """What a purge did to the branch."""
+
+    commit: str  # where the branch stands now
+    kept: str | None  # the ref that keeps the branch as it was; None: nothing of it was rewritten
+    rewriting: Rewriting
+
+
+def differing(objects: Objects, ours: str, theirs: str) -> Purge | None:
+    """Return all that was purged on either of two commits of a store, if one has not heard of all; else None."""
+    trees = [objects.tree_of(commit) for commit in (ours, theirs)]
+    if tombstones.ids_in(objects, trees[0]) == tombstones.ids_in(objects, trees[1]):
+        return None
+    return tombstones.noted(objects, trees[0]) | tombstones.noted(objects, trees[1])
+
+
+def lacks(objects: Objects, ours: str, theirs: str) -> bool:
+    """Tell whether a commit has not heard of something that was purged on another one."""
+    new, known = (tombstones.ids_in(objects, objects.tree_of(commit)) for commit in (theirs, ours))
+    return not new <= known
+
+
+def with_tombstones(objects: Objects, tip: str, purge: Purge, signatures: tuple[bytes, bytes]) -> str:
+    """Return a commit on top of a cleaned history, which says what was purged: the tip itself, if it says so already."""
+    tree = objects.tree_of(tip)
+    new = purge.ids - tombstones.ids_in(objects, tree)
+    if not new:
+        return tip
+    change = Change(
+        files={},
+        subject=f"purge: {counted(len(new), 'memory')} deleted from the whole history",
+        body="A clone that holds the old history drops it when it joins this one.",
+        trailers=(("Lerim-Op", "purge"),),
+    )
+    made = written(objects, tree, nested(tombstones.entries(objects, purge, sorted(new))))
+    return objects.write_commit(commit_bytes(made or tree, [tip], *signatures, compose(change)))
+
+
+def replace_branch(  # noqa: PLR0913 all that a move of a ref takes
+    place: Place, objects: Objects, branch: str, rewriting: Rewriting, *, move: tuple[str, str], message: str, who: Identity
+) -> str | None:
+    """Put a rewritten history in the place of a branch's; return the ref that keeps the old one, None if none was needed."""
+    old, new = move
+    kept = None
+    if not objects.descends(new, old):
+        kept = f"{KEPT}{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}-{old[:8]}"
+        run_git(place.git("update-ref", kept, old), cwd=place.git_dir)
+    try:
+        objects.move_ref(f"refs/heads/{branch}", new, old=old, message=message, who=who)
+    except LerimError:
+        if kept:
+            objects.remove_ref(kept)
+        raise
+    objects.settle()
+    let_go(place, objects, branch, rewriting)
+    recovery.follow(objects, branch, new, who)
+    return kept
+
+
+def let_go(place: Place, objects: Objects, branch: str, rewriting: Rewriting) -> None:
+    """Let the refs of our own, and what their reflogs tell, hold nothing of a history that was rewritten."""
+    ours = [f"refs/heads/{branch}"]
+    for name, held in _held(place, _OURS):
+        if name.startswith(_PASSING):
+            continue
+        if name == layout.JOINED:
+            objects.remove_ref(name)
+            continue
+        ours.append(name)
+        new = held
+        with suppress(LerimError):  # what is not whole holds nothing that could be read
+            new = rewriting.history(held)
+        if new != held and refs.checked_out(place.common_dir, name, bare=place.bare) is None:
+            run_git(place.git("update-ref", "--no-deref", name, new, held), cwd=place.git_dir, check=False)
+    objects.settle()
+    forget_moves(place, ours)
+
+
+def forget_moves(place: Place, names: Iterable[str]) -> None:
+    """Remove from the reflogs of some refs what they do not lead to any more; of no other ref."""
+    logged = [name for name in names if refs.in_table(place.common_dir) or (place.common_dir / "logs" / name).exists()]
+    if logged:
+        args = place.git("reflog", "expire", "--expire=never", "--expire-unreachable=all", *logged)
+        run_git(args, cwd=place.git_dir, check=False)
+
+
+def holding(place: Place, rewriting: Rewriting) -> list[str]:
+    """Return the refs, safe to print, that still hold what was purged; the one that keeps it on purpose is not named."""
+    found: set[str] = set()
+    for commit in rewriting.first:
+        told = run_git(place.git("for-each-ref", "--format=%(refname)", f"--contains={commit}"), cwd=place.git_dir, check=False)
+        found |= {plain(name) for name in os.fsdecode(told).split("\n") if name and not name.startswith(KEPT)}
+    return sorted(found)
+
+
+def kept_refs(place: Place) -> list[str]:
+    """Return the refs that keep, on this machine, what was purged."""
+    return [name for name, _ in _held(place, [KEPT])]
+
+
+def _held(place: Place, prefixes: Iterable[str]) -> Iterator[tuple[str, str]]:
+    told = run_git(place.git("for-each-ref", "--format=%(objecttype) %(objectname) %(refname)", *prefixes), cwd=place.git_dir)
+    for line in os.fsdecode(told).split("\n"):
+        kind, _, rest = line.partition(" ")
+        held, _, name = rest.partition(" ")
+        if kind == "commit":
+            yield name, held

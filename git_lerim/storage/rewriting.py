@@ -1,0 +1,157 @@
+"""Rewrite a history of the store without some memories, to the same commits for everybody who does so.
+
+What a commit becomes depends on nothing but itself, its ancestors and what is purged. So a clone that has not heard of it
+rewrites its own history to what the others have, and only its own commits stand beside theirs.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from git_lerim.errors import BranchBlocked, GitFailed
+from git_lerim.git.objects import FOLDER, Objects, TreeEntry, raw_entries
+from git_lerim.git.process import run_git
+from git_lerim.git.repo import Place
+from git_lerim.storage import layout
+from git_lerim.storage.tombstones import MARK, Purge, scrubbed
+
+_SIGNED = (b"gpgsig ", b"gpgsig-sha256 ", b"mergetag ")  # they would be false
+_SHORT = 12  # characters of an id, as our own messages name commits
+_HASH = re.compile(r"\b[0-9a-f]{12,64}\b")
+_TITLE = re.compile(r"^title: *(.*)$", re.MULTILINE)
+_NONE: frozenset[str] = frozenset()
+
+
+@dataclass
+class Rewriting:
+    """One rewriting of histories that share commits; objects are written, no ref moves."""
+
+    place: Place
+    objects: Objects
+    purge: Purge
+    new: dict[str, str] = field(default_factory=dict)  # commit → what it became
+    first: list[str] = field(default_factory=list)  # the commits that changed though their parents did not
+    gone: set[str] = field(default_factory=set)  # blobs
+    dropped: set[str] = field(default_factory=set)  # commits
+    _old_trees: dict[str, str] = field(default_factory=dict)  # by commit as it was
+    _trees: dict[str, str] = field(default_factory=dict)  # by commit as it became
+    _clean: dict[tuple[str, str], tuple[str | None, frozenset[str]]] = field(default_factory=dict)
+    _short: dict[str, str] = field(default_factory=dict)  # of commits as they were
+
+    @property
+    def rewritten(self) -> int:
+        """Return how many commits are another one now, or none."""
+        return sum(old != new for old, new in self.new.items())
+
+    def history(self, tip: str) -> str:
+        """Return what a tip becomes."""
+        shallow = self.place.common_dir / "shallow"
+        cut = set(shallow.read_text("ascii", "replace").split()) if shallow.exists() else set()
+        for commit, data in self._commits(tip):
+            if commit in cut:
+                hint = "git fetch --unshallow brings the rest"
+                raise GitFailed(f"the history of the memory is cut off at {commit[:12]}, out of reach of a purge", hint=hint)
+            if commit not in self.new:
+                self.new[commit] = self._commit(commit, data)
+                self._short[commit[:_SHORT]] = commit
+        return self.new[tip]
+
+    def _commits(self, tip: str) -> Iterator[tuple[str, bytes]]:
+        git, plain = self.place.git, {"GIT_NO_REPLACE_OBJECTS": "1"}
+        listed = run_git(git("rev-list", "--topo-order", "--reverse", tip), cwd=self.place.git_dir, env=plain)
+        told = run_git(git("cat-file", "--batch"), cwd=self.place.git_dir, input=listed, env=plain)
+        at = 0
+        while at < len(told):
+            end = told.index(b"\n", at)
+            name, kind, size = told[at:end].split()
+            if kind != b"commit":
+                raise GitFailed(f"{name.decode()} is no commit")
+            yield name.decode(), told[end + 1 : end + 1 + int(size)]
+            at = end + 1 + int(size) + 1
+
+    def _commit(self, commit: str, data: bytes) -> str:
+        head, _, message = data.partition(b"\n\n")
+        fields = re.split(rb"\n(?! )", head)
+        old = [line.split()[1].decode() for line in fields if line.startswith(b"parent ")]
+        parents = list(dict.fromkeys(self.new.get(parent, parent) for parent in old))
+        was = fields[0].split()[1].decode()
+        tree, gone = self._cleaned(was, "")
+        if tree is None:
+            raise BranchBlocked("nothing would be left of the store", hint="git lerim reset --branch begins anew")
+        self._old_trees[commit] = was
+        self.gone |= gone
+        empty = self._is_empty(was, tree, old, parents)
+        text = self._message(message, old, gone)
+        if not empty and (tree, parents, text) == (was, old, message):
+            self._trees[commit] = tree
+            return commit
+        self.first += [commit] if parents == old else []
+        if empty:
+            self.dropped.add(commit)
+            return parents[0]
+        kept = [line for line in fields if not line.startswith((b"tree ", b"parent ", *_SIGNED))]
+        lines = [b"tree " + tree.encode(), *(b"parent " + parent.encode() for parent in parents), *kept]
+        made = self.objects.write_commit(b"\n".join(lines) + b"\n\n" + text)
+        self._trees[made] = tree
+        return made
+
+    def _is_empty(self, was: str, tree: str, old: list[str], parents: list[str]) -> bool:
+        """Tell whether a commit lost all that it did: not the first one, nor one that joins two histories still."""
+        return len(parents) == 1 and tree == self._trees.get(parents[0]) and was != self._old_trees.get(old[0])
+
+    def _message(self, message: bytes, parents: list[str], gone: frozenset[str]) -> bytes:
+        text = message.decode("utf-8", "surrogateescape")
+        before = [self._cleaned(tree, "")[1] for parent in parents if (tree := self._old_trees.get(parent))]
+        if any(id_ in text for id_ in self.purge.ids) or any(was != gone for was in before):
+            titles = {title for blob in gone.union(*before) if (title := self._title(blob))}
+            text = scrubbed(text, self.purge.ids, titles)
+        return _HASH.sub(self._renamed, text).encode("utf-8", "surrogateescape")
+
+    def _renamed(self, name: re.Match[str]) -> str:
+        commit = self._short.get(name[0][:_SHORT])
+        if commit is None or not commit.startswith(name[0]) or self.new[commit] == commit:
+            return name[0]
+        return MARK if commit in self.dropped else self.new[commit][: len(name[0])]
+
+    def _title(self, blob: str) -> str:
+        told = _TITLE.search(self.objects.blob(blob).decode("utf-8", "replace"))
+        text = told[1].strip() if told else ""
+        return _unquoted(text)
+
+    def _cleaned(self, tree: str, path: str) -> tuple[str | None, frozenset[str]]:
+        """Return a folder without what is purged, and the blobs that went; None where nothing is left of it."""
+        key = (tree, path)
+        if key not in self._clean:
+            self._clean[key] = self._clean_folder(tree, path)
+        return self._clean[key]
+
+    def _clean_folder(self, tree: str, path: str) -> tuple[str | None, frozenset[str]]:
+        changed: dict[str, TreeEntry | None] = {}
+        gone: frozenset[str] = _NONE
+        for mode, raw, ident in raw_entries(self.objects, tree):
+            name, id_ = raw.decode("utf-8", "surrogateescape"), ident.hex()
+            below = f"{path}{name}"
+            if int(mode, 8) == FOLDER and below != layout.PURGED:
+                left, went = self._cleaned(id_, f"{below}/")
+                gone |= went
+                if left != id_:
+                    changed[name] = TreeEntry(raw, FOLDER, left) if left else None
+            elif int(mode, 8) != FOLDER and self.purge.meets(below, None) and self._is_meant(below, id_):
+                gone |= {id_}
+                changed[name] = None
+        return (self.objects.write_tree(tree, changed) if changed else tree), gone
+
+    def _is_meant(self, path: str, blob: str) -> bool:
+        by_name = any(id_ in path for id_ in self.purge.ids)
+        return by_name or self.purge.meets(path, self.objects.blob(blob))
+
+
+def _unquoted(text: str) -> str:
+    if text[:1] == '"':
+        import json  # noqa: PLC0415 few histories are rewritten
+
+        try:
+            return str(json.loads(text))
+        except ValueError:
+            return text.strip('"')
+    return text.strip("'")

@@ -1,0 +1,333 @@
+"""A secret slipped into a memory: it is deleted from the whole history, here and on a remote, and nobody brings it back."""
+
+import os
+from pathlib import Path
+
+import pytest
+from support.repos import Repo, bare, normal
+from support.world import CATALOG, World
+
+REF = "refs/heads/lerim/memory"
+LEAK = "the vault opens with mellon-seven"
+TITLE = f"In this house {LEAK} for all doors"
+
+
+@pytest.fixture
+def world(sealed_world: Path) -> World:
+    return World(sealed_world)
+
+
+@pytest.fixture
+def hub(tmp_path: Path) -> Repo:
+    return bare(tmp_path / "hub")
+
+
+def clone(hub: Repo, folder: Path) -> Repo:
+    made = normal(folder)
+    made.git("remote", "add", "origin", str(hub.path))
+    return made
+
+
+@pytest.fixture
+def ann(hub: Repo, tmp_path: Path) -> Repo:
+    return clone(hub, tmp_path / "ann")
+
+
+@pytest.fixture
+def bob(hub: Repo, tmp_path: Path) -> Repo:
+    return clone(hub, tmp_path / "bob")
+
+
+def remember(world: World, repo: Repo, text: str) -> str:
+    """Write a memory and return its id."""
+    assert world.lerim(repo.path, "remember", text).code == 0
+    rows = world.lerim(repo.path, "list", "--all", "--json").json
+    return str(next(row["id"] for row in rows if row["body"] == text))
+
+
+def reachable(repo: Repo, *refs: str) -> str:
+    """Return all that some refs lead to, messages and files, as one text."""
+    names = repo.git("rev-list", "--objects", "--no-object-names", *refs).split("\n")
+    return repo.git("cat-file", "--batch", stdin="\n".join(names) + "\n") + repo.git("rev-list", "--objects", *refs)
+
+
+def titles(world: World, repo: Repo) -> set[str]:
+    return {row["title"] for row in world.lerim(repo.path, "list", "--all", "--json").json}
+
+
+def leaked(world: World, repo: Repo) -> str:
+    """Leave a leak with some history around it, and return its id."""
+    remember(world, repo, "Prices are rounded half to even.")
+    id_ = remember(world, repo, TITLE)
+    world.lerim(repo.path, "edit", id_, "--title", "A better title with mellon-seven")
+    remember(world, repo, "Tests need TZ=UTC.")
+    world.lerim(repo.path, "forget", id_)
+    return id_
+
+
+def test_every_version_goes_and_everything_else_stays(world: World, ann: Repo) -> None:
+    id_ = leaked(world, ann)
+    before = ann.git("log", "--reverse", "--format=%an %ae %at %ct %s", REF).split("\n")
+    root = ann.git("rev-list", "--max-parents=0", REF)
+
+    purged = world.lerim(ann.path, "purge", id_[:6], "--yes")
+
+    assert purged.code == 0, purged.err
+    held = reachable(ann, REF)
+    assert "mellon-seven" not in held
+    assert "mellon" not in ann.git("ls-tree", "-r", "--name-only", REF)
+    assert titles(world, ann) == {"Prices are rounded half to even", "Tests need TZ=UTC"}
+    after = ann.git("log", "--reverse", "--format=%an %ae %at %ct %s", REF).split("\n")
+    assert after[:-1] == [line for line in before if "mellon" not in line]  # what did nothing else is gone
+    assert after[-1].endswith("purge: 1 memory deleted from the whole history")
+    assert ann.git("rev-list", "--max-parents=0", REF) == root
+    assert ann.git("fsck", "--strict", "--no-dangling") == ""
+    assert world.lerim(ann.path, "lint").code == 0
+
+
+def test_a_commit_that_did_more_keeps_that_and_its_trailers(world: World, ann: Repo) -> None:
+    keep, leak = remember(world, ann, "Prices are rounded half to even."), remember(world, ann, TITLE)
+    world.lerim(ann.path, "protect", keep, leak)
+
+    world.lerim(ann.path, "purge", leak, "--yes")
+
+    told = ann.git("log", "-1", "--format=%B", f"{REF}~1")
+    assert f"~ {keep} Prices are rounded half to even\n" in told
+    assert "~ [purged]\n" in told or "~ [purged]" in told.split("\n")
+    assert f"Lerim-Changed: {keep}" in told
+    assert "Lerim-Changed: [purged]" in told
+    assert leak not in told
+    assert "mellon" not in told
+
+
+def test_it_asks_and_without_a_terminal_does_nothing(world: World, ann: Repo) -> None:
+    id_ = leaked(world, ann)
+    tip = ann.git("rev-parse", REF)
+
+    asked = world.lerim(ann.path, "purge", id_)
+
+    assert asked.code == 1
+    assert id_ in asked.err
+    assert "will be rewritten" in asked.err
+    assert ann.git("rev-parse", REF) == tip
+    assert ann.git("for-each-ref", "refs/lerim/purged") == ""
+
+
+def test_one_ref_keeps_it_and_nothing_else_of_ours_does(world: World, ann: Repo) -> None:
+    id_ = leaked(world, ann)
+    world.lerim(ann.path, "search", "vault")
+    tip = ann.git("rev-parse", REF)
+
+    purged = world.lerim(ann.path, "purge", id_, "--yes")
+
+    kept = ann.git("for-each-ref", "--format=%(refname)", "refs/lerim/purged")
+    assert ann.git("rev-parse", kept) == tip
+    assert f"{kept} keeps what stood there" in purged.err
+    others = [name for name in ann.git("for-each-ref", "--format=%(refname)").split("\n") if name != kept]
+    assert "mellon" not in reachable(ann, *others, "--reflog")
+    for path in (ann.path / ".git/lerim").rglob("*"):
+        assert not path.is_file() or b"mellon" not in path.read_bytes(), path
+    assert "not an ancestor" not in world.lerim(ann.path, "doctor").out
+    assert kept in world.lerim(ann.path, "doctor").out
+    ann.git("update-ref", "-d", kept)
+    ann.git("gc", "-q", "--prune=now")
+    assert ann.git("cat-file", "-t", tip, check=False) == ""
+    assert kept not in world.lerim(ann.path, "doctor").out
+
+
+def test_a_purge_that_was_ended_early_is_finished_by_the_next(world: World, ann: Repo) -> None:
+    id_ = leaked(world, ann)
+    world.lerim(ann.path, "purge", id_, "--yes")
+    tip = ann.git("rev-parse", REF)
+    old = ann.git("for-each-ref", "--format=%(objectname)", "refs/lerim/purged")
+    ann.git("update-ref", "refs/lerim/backup/memory", old)
+
+    again = world.lerim(ann.path, "purge", id_, "--yes")
+
+    assert again.code == 0, again.err
+    assert ann.git("rev-parse", REF) == tip == ann.git("rev-parse", "refs/lerim/backup/memory")
+
+
+def test_no_sync_adds_it_again(world: World, ann: Repo) -> None:
+    world.session("claude-catalog.jsonl", ann.path)
+    assert world.lerim(ann.path, "sync", "--window", "all").code == 0
+    rows = world.lerim(ann.path, "list", "--json").json
+    id_ = next(row["id"] for row in rows if row["primitive"] == "decision")
+
+    purged = world.lerim(ann.path, "purge", id_, "--yes")
+
+    assert f"claude/{CATALOG}" in purged.err
+    assert b"single writer" not in (ann.path / ".git/lerim/cache/transcripts.sqlite3").read_bytes()
+    for words in (("sync", "--window", "all"), ("reset", "--yes"), ("sync", "--window", "all", "--force")):
+        assert world.lerim(ann.path, *words).code == 0
+        assert id_ not in {row["id"] for row in world.lerim(ann.path, "list", "--all", "--json").json}
+    assert id_ not in ann.git("log", "--format=%B", REF)
+
+
+def test_a_summary_is_purged_by_its_id(world: World, ann: Repo) -> None:
+    world.session("claude-catalog.jsonl", ann.path)
+    world.lerim(ann.path, "sync", "--window", "all")
+    path = ann.git("ls-tree", "-r", "--name-only", REF, "summaries")
+    id_ = next(line for line in ann.git("show", f"{REF}:{path}").split("\n") if line.startswith("id: "))[4:].strip('"')
+
+    assert world.lerim(ann.path, "purge", id_, "--yes").code == 0
+
+    assert path not in ann.git("log", "--name-only", "--format=", REF)
+    world.lerim(ann.path, "reset", "--yes")
+    world.lerim(ann.path, "sync", "--window", "all", "--force")
+    assert ann.git("ls-tree", "-r", "--name-only", REF, "summaries") == ""
+
+
+def test_a_memory_that_stands_in_the_past_alone_is_found(world: World, ann: Repo) -> None:
+    id_ = leaked(world, ann)
+    path = ann.git("ls-tree", "-r", "--name-only", REF, "archived")
+    stream = (
+        f"commit {REF}\ncommitter X <x@example.com> 1800000000 +0000\ndata 1\nx\nfrom {ann.git('rev-parse', REF)}\nD {path}\n"
+    )
+    ann.git("fast-import", "--quiet", stdin=stream)
+
+    assert world.lerim(ann.path, "purge", id_, "--yes").code == 0
+    assert "mellon" not in reachable(ann, REF)
+    assert world.lerim(ann.path, "purge", "zzzzz", "--yes").code == 1
+
+
+def shared(world: World, ann: Repo, bob: Repo) -> str:
+    """Let a leak be shared by two."""
+    id_ = leaked(world, ann)
+    assert world.lerim(ann.path, "push", "--yes").code == 0
+    assert world.lerim(bob.path, "pull").code == 0
+    return id_
+
+
+def test_a_push_after_it_forces_nothing_and_names_the_way(world: World, ann: Repo, bob: Repo, hub: Repo) -> None:
+    id_ = shared(world, ann, bob)
+    world.lerim(ann.path, "purge", id_, "--yes")
+    there = hub.git("rev-parse", REF)
+
+    pushed = world.lerim(ann.path, "push", "--yes")
+
+    assert pushed.code == 1
+    assert "origin still has memories that were purged here" in pushed.err
+    assert "git lerim purge --push" in pushed.err
+    assert hub.git("rev-parse", REF) == there
+    asked = world.lerim(ann.path, "purge", "--push")
+    assert asked.code == 1
+    assert str(hub.path) in asked.err
+    assert hub.git("rev-parse", REF) == there
+
+    forced = world.lerim(ann.path, "purge", "--push", "origin", "--yes")
+
+    assert forced.code == 0, forced.err
+    assert "mellon" not in reachable(hub, REF)
+    assert "clones and forks" in forced.err
+    assert "mellon" not in reachable(ann, REF, "refs/remotes/origin/lerim/memory")
+    assert "nothing to push" in world.lerim(ann.path, "push", "--yes").out
+
+
+def test_what_others_pushed_meanwhile_is_kept(world: World, ann: Repo, bob: Repo, hub: Repo) -> None:
+    id_ = shared(world, ann, bob)
+    remember(world, bob, "Bob was faster.")
+    assert world.lerim(bob.path, "push", "--yes").code == 0
+
+    forced = world.lerim(ann.path, "purge", id_, "--push", "--yes")
+
+    assert forced.code == 0, forced.err
+    assert "mellon" not in reachable(hub, REF)
+    assert "Bob was faster" in titles(world, ann)
+
+
+@pytest.mark.parametrize("verb", ["pull", "remember"])
+def test_a_colleague_s_clone_does_not_bring_it_back(world: World, ann: Repo, bob: Repo, hub: Repo, verb: str) -> None:
+    id_ = shared(world, ann, bob)
+    remember(world, bob, "Bob found this.")
+    world.lerim(ann.path, "purge", id_, "--push", "--yes")
+
+    if verb == "remember":
+        bob.git("fetch", "-q", "origin", f"+{REF}:refs/remotes/origin/lerim/memory")
+        assert "git lerim pull deletes them here" in world.lerim(bob.path, "list").err
+        remember(world, bob, "Bob wrote after a fetch.")
+    else:
+        pulled = world.lerim(bob.path, "pull")
+        assert "refs/lerim/purged/" in pulled.err
+    assert world.lerim(bob.path, "push", "--yes").code == 0
+    world.lerim(ann.path, "pull")
+
+    assert "mellon" not in reachable(hub, REF) + reachable(bob, REF, "refs/lerim/backup/memory")
+    assert "Bob found this" in titles(world, ann)
+    assert ann.git("rev-parse", REF) == bob.git("rev-parse", REF)
+
+
+def test_a_clone_without_own_work_gets_the_very_same_history(world: World, ann: Repo, bob: Repo) -> None:
+    id_ = shared(world, ann, bob)
+    other = remember(world, ann, "A second leak.")
+    world.lerim(ann.path, "purge", id_, "--push", "--yes")
+    world.lerim(ann.path, "purge", other, "--push", "--yes")
+
+    world.lerim(bob.path, "pull")
+
+    assert bob.git("rev-parse", REF) == ann.git("rev-parse", REF)
+    assert bob.git("log", "--merges", "--format=%H", REF) == ""
+
+
+def test_two_who_purge_different_memories_end_with_both(world: World, ann: Repo, bob: Repo, hub: Repo) -> None:
+    first = leaked(world, ann)
+    second = remember(world, ann, "A second leak of sesame.")
+    world.lerim(ann.path, "push", "--yes")
+    world.lerim(bob.path, "pull")
+
+    world.lerim(bob.path, "purge", second, "--yes")
+    world.lerim(ann.path, "purge", first, "--push", "--yes")
+    assert world.lerim(bob.path, "purge", "--push", "--yes").code == 0
+    world.lerim(ann.path, "pull")
+
+    assert ann.git("rev-parse", REF) == bob.git("rev-parse", REF) == hub.git("rev-parse", REF)
+    held = reachable(hub, REF)
+    assert "mellon" not in held
+    assert "sesame" not in held
+
+
+def test_a_bundle_of_old_does_not_bring_it_back(world: World, ann: Repo, tmp_path: Path) -> None:
+    id_ = leaked(world, ann)
+    world.lerim(ann.path, "backup", str(tmp_path / "old.bundle"))
+    world.lerim(ann.path, "purge", id_, "--yes")
+
+    restored = world.lerim(ann.path, "backup", "restore", str(tmp_path / "old.bundle"))
+
+    assert restored.code == 0, restored.err
+    assert "mellon" not in reachable(ann, REF)
+
+
+def test_merges_are_kept(world: World, ann: Repo, bob: Repo) -> None:
+    remember(world, bob, "Bob began alone.")
+    world.lerim(bob.path, "push", "--yes")
+    id_ = leaked(world, ann)
+    world.lerim(ann.path, "pull")
+    assert ann.git("rev-list", "--merges", "--count", REF) == "1"
+
+    world.lerim(ann.path, "purge", id_, "--yes")
+
+    assert ann.git("rev-list", "--merges", "--count", REF) == "1"
+    assert "mellon" not in reachable(ann, REF)
+    assert world.lerim(ann.path, "push", "--yes").code == 0  # the leak was never there
+
+
+def test_the_user_s_own_branches_are_left_alone_and_named(world: World, ann: Repo) -> None:
+    id_ = leaked(world, ann)
+    ann.git("branch", "mine", REF)
+    before = ann.git("rev-parse", "HEAD", "mine")
+
+    purged = world.lerim(ann.path, "purge", id_, "--yes")
+
+    assert ann.git("rev-parse", "HEAD", "mine") == before
+    assert "refs/heads/mine still holds it" in purged.err
+    assert os.environ["HOME"]
+
+
+def test_no_message_has_a_whole_destructive_command(world: World, ann: Repo, bob: Repo) -> None:
+    id_ = shared(world, ann, bob)
+    said = [world.lerim(ann.path, "purge", id_), world.lerim(ann.path, "purge", id_, "--yes"), world.lerim(ann.path, "push")]
+    said += [world.lerim(ann.path, "purge", "--push"), world.lerim(ann.path, "doctor"), world.lerim(ann.path, "purge")]
+
+    text = "".join(ran.out + ran.err for ran in said)
+    for command in ("update-ref -d", "push --force", "push -f", "branch -D", "rm -", "gc --prune", "reset --hard", "filter-"):
+        assert command not in text

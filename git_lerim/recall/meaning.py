@@ -103,11 +103,12 @@ def _nearest(source: Source, index: Reader, asked: Vector, among: set[int]) -> l
         with vectors.opened(source.folder, source.embedder.model) as kept:
             if kept.width != len(asked):
                 return []
-            found = dict(kept.nearest(asked, among, NEAREST))
+            found = kept.nearest(asked, among, NEAREST)
     except LerimError:
         return []
     # a memory that was edited keeps its key: its old vector says nothing of it
-    return [document.key for document in index.documents(found, Document) if document.blob == found[document.key]]
+    blobs = {document.key: document.blob for document in index.documents({key for key, _ in found}, Document)}
+    return [key for key, blob in found if blobs.get(key) == blob]
 
 
 def _batches(missing: Mapping[str, int]) -> Iterator[dict[str, int]]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-WIDTH = 256
+WIDTH = 1024
 SAME = {"automobile": "car", "physician": "doctor", "database": "storage", "sqlite": "storage", "tables": "storage"}
 STOP = {"the", "is", "a", "are", "of", "to", "what", "which", "we", "in", "for", "memory"}
 
@@ -34,7 +34,7 @@ class Endpoint:
 
 def vector(text: str, width: int = WIDTH) -> list[float]:
     """Return a bag of words, hashed."""
-    found = [0.001] * width
+    found = [-0.001] * width
     for word in re.findall(r"\w+", text.lower()):
         if word not in STOP:
             found[zlib.crc32(SAME.get(word, word).encode()) % width] += 1.0

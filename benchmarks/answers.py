@@ -35,6 +35,7 @@ class Documents:
 
     commit = tree = "0" * 40
     gone = ()
+    seen = ""
 
     def __init__(self, documents: list[dict[str, str]]) -> None:
         self.ids = {memory_id("bench", document["id"], "decision", 0): document["id"] for document in documents}

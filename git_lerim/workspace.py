@@ -59,7 +59,8 @@ class Workspace:
         """The store of memories. Imported here, because libgit2 takes longer to load than most verbs to run."""
         module: Any = importlib.import_module("git_lerim.storage.branch")
         store: BranchStore = module.BranchStore(self.place, self.settings["branch"], remote=self.settings["remote"])
-        store.along = self._with_accesses
+        telling: Any = importlib.import_module("git_lerim.storage.telling")
+        store.along, store.gate = self._with_accesses, telling.without_secrets(lambda: self.redactor)
         if self.personal:
             own: Any = importlib.import_module("git_lerim.storage.personal")
             store.along = own.refuse if own.is_nowhere(self.place) else store.along

@@ -46,7 +46,7 @@ def brief(ws: Workspace, *, budget: int | None = None, prompt: str = "", at: str
     made = recall.compose(picks, budget or ws.settings["briefTokens"], fence.local_key(str(ws.folder)), count)
     if before is not None:
         facts = {"committed": committed, "blobs": known, "personal": _personal_folder(ws)}
-        settings = {"branch": ws.settings["branch"], "budget": ws.settings["briefTokens"], "model": ws.settings["model"]}
+        settings = {name: ws.settings[name] for name in ("branch", "remote", "model")} | {"budget": ws.settings["briefTokens"]}
         prepared.keep(str(place.git_dir), str(place.common_dir), before, facts | settings)
     return made
 

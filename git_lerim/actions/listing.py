@@ -25,7 +25,8 @@ def keep_plain(ws: Workspace, snapshot: Snapshot, items: Sequence[Stored]) -> No
     """Keep what a plain `list` prints, for the next one to print at once."""
     if snapshot.commit is not None and not ws.personal and items:
         rows = [(m.id, f"{m.created:%Y-%m-%d}", sort_of(m), printable(m.title)) for m in (item.memory for item in items)]
-        listing.keep(str(ws.place.common_dir), ws.settings["branch"], snapshot.commit, rows)
+        store = ws.settings["branch"], ws.settings["remote"]
+        listing.keep(str(ws.place.common_dir), store, ws.store.seen, rows)
 
 
 def sort_of(memory: Memory) -> str:

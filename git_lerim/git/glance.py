@@ -48,6 +48,12 @@ def ref(common: str, name: str) -> str | None:
         return None
 
 
+def seen(common: str, branch: str, remote: str) -> str:
+    """Return what is read of a store: the commit of its branch and that of the branch of a remote, where they differ."""
+    tip, theirs = ref(common, f"refs/heads/{branch}"), ref(common, f"refs/remotes/{remote}/{branch}")
+    return (tip or "") if theirs is None or theirs == tip else f"{tip}+{theirs}"
+
+
 def configurations(common: str) -> list[str]:
     """Return the files that git's configuration of a repository stands in, existing or not, but for those they include."""
     home = os.environ.get("HOME") or os.environ.get("USERPROFILE") or ""

@@ -68,6 +68,11 @@ class Changes(Protocol):
         """How many files are new or changed."""
         ...
 
+    @property
+    def seen(self) -> str:
+        """What a glance sees where this still holds."""
+        ...
+
 
 class Store(Protocol):
     """What an index asks of a store."""
@@ -137,7 +142,7 @@ def _present(path: Path, store: Store) -> Connection:
         return empty()
     if kept is None or changes.count > BULK:
         return _replaced(path, kept, store)
-    if changes.commit != Reader(kept).commit:
+    if (changes.commit, changes.seen) != (Reader(kept).commit, Reader(kept).meta.get("seen")):
         with transaction(kept):
             if (newer := _tree(kept)) != since:  # another process was faster
                 changes = store.changes(newer)
@@ -251,4 +256,5 @@ def _apply(connection: Connection, changes: Changes) -> None:
             writer.remove(path)
         for stored in changes.found:
             writer.add(stored.memory, stored.path, stored.blob)
-        writer.finish({"format": FORMAT, "commit": changes.commit or "", "tree": changes.tree or ""})
+        told = {"commit": changes.commit or "", "tree": changes.tree or "", "seen": changes.seen}
+        writer.finish({"format": FORMAT} | told)

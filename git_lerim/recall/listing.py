@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from git_lerim.git import glance
 
-_FORMAT = "git-lerim listing 1"
+_FORMAT = "git-lerim listing 2"
 
 
 def printed(words: list[str]) -> int | None:
@@ -31,12 +31,15 @@ def printed(words: list[str]) -> int | None:
     return 0
 
 
-def keep(common_dir: str, branch: str, tip: str, rows: Iterable[tuple[str, str, str, str]]) -> None:
-    """Keep a plain listing: id, day, sort and title of each active memory, newest first, safe to print."""
+def keep(common_dir: str, store: tuple[str, str], seen: str, rows: Iterable[tuple[str, str, str, str]]) -> None:
+    """Keep a plain listing: id, day, sort and title of each active memory, newest first, safe to print.
+
+    `store` is the branch and the remote that were read, `seen` their commits as `glance.seen` has them.
+    """
     if any(glance.leads_on(place) for place in glance.configurations(common_dir)):
         return  # another file could name another branch, and nothing here would change
     path = os.path.join(common_dir, "lerim", "listing")
-    lines = [_FORMAT, f"refs/heads/{branch}", tip, *_stamps(common_dir), ""]
+    lines = [_FORMAT, " ".join(store), seen, *_stamps(common_dir), ""]
     lines += ["\t".join(cell.replace("\t", " ").replace("\n", " ") for cell in row) for row in rows]
     temporary = f"{path}.{os.getpid()}"
     try:
@@ -57,8 +60,9 @@ def _kept(common: str) -> list[str] | None:
         return None
     if owner != getattr(os, "geteuid", lambda: owner)():
         return None  # somebody else wrote it, in a repository that git might not even open
-    form, ref, tip, *stamps = head.split("\n") if head.count("\n") >= 2 else ("", "", "")
-    if form != _FORMAT or tip != glance.ref(common, ref) or stamps != _stamps(common):
+    form, store, seen, *stamps = head.split("\n") if head.count("\n") >= 2 else ("", "", "")
+    branch, _, remote = store.partition(" ")
+    if form != _FORMAT or not seen or seen != glance.seen(common, branch, remote) or stamps != _stamps(common):
         return None
     return body.split("\n") if body else None
 

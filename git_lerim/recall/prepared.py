@@ -23,7 +23,7 @@ _KIND = "git-lerim brief 1"
 _HOMES = ("HOME", "USERPROFILE", "XDG_DATA_HOME", "XDG_CONFIG_HOME")
 _SHAPE = {
     "format": str, "head": str, "refs": dict, "stamps": dict, "homes": dict,
-    "branch": str, "budget": int, "model": str, "personal": str, "committed": list, "blobs": dict,
+    "branch": str, "remote": str, "budget": int, "model": str, "personal": str, "committed": list, "blobs": dict,
 }  # fmt: skip
 _BLOBS = 2000  # paths whose blobs are kept
 _FLAGS = {"-q": "quiet", "--quiet": "quiet", "--json": "json", "--format=json": "json", "--format=markdown": "markdown"}
@@ -144,28 +144,28 @@ def _loose(folder: str, name: str) -> str | None:
 
 def _opened(kept: dict[str, Any], common: str) -> "list[Reader | None] | None":
     """Open the indexes of the repository and of the personal memory; None unless both hold what their branches do."""
-    own = _reader(common, kept["branch"])
+    own = _reader(common, kept["branch"], kept["remote"])
     if own is None:
         return None
     if glance.ref(kept["personal"], f"refs/heads/{kept['branch']}") is None:
         return [own, None]
-    personal = _reader(kept["personal"], kept["branch"])
+    personal = _reader(kept["personal"], kept["branch"], kept["remote"])
     return [own, personal] if personal else None
 
 
-def _reader(common: str, branch: str) -> Reader | None:
+def _reader(common: str, branch: str, remote: str) -> Reader | None:
     import sqlite3  # noqa: PLC0415 while git runs
 
-    tip = glance.ref(common, f"refs/heads/{branch}")
+    seen = glance.seen(common, branch, remote)
     path = os.path.join(common, "lerim", "index.sqlite3")
-    if not tip or os.path.islink(path):
+    if not seen or os.path.islink(path):
         return None
     try:
         connection = sqlite3.connect(f"file:{_quoted(path)}?mode=ro", uri=True, timeout=1)
         reader = Reader(connection)
     except sqlite3.Error:
         return None
-    return reader if reader.commit == tip and reader.meta.get("format") == FORMAT else None
+    return reader if reader.meta.get("seen") == seen and reader.meta.get("format") == FORMAT else None
 
 
 def _quoted(path: str) -> str:

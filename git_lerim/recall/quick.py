@@ -43,12 +43,12 @@ def printed(words: list[str]) -> int | None:
     return 0
 
 
-def seen(common: str, branch: str) -> str:
+def seen(common: str, branch: str, remote: str) -> str:
     """Return what has to stay as it is for the index to be that of the branch that is meant; empty where a glance cannot tell."""
     files = glance.configurations(common)
     if glance.bent() or any(map(glance.leads_on, files)):
         return ""
-    return "\n".join([f"refs/heads/{branch}", *map(glance.stamp, files)])
+    return "\n".join([f"{branch} {remote}", *map(glance.stamp, files)])
 
 
 def _understood(words: list[str]) -> tuple[str, int] | None:
@@ -81,8 +81,9 @@ def _found(common: str, git_dir: str | None, query: str, limit: int) -> tuple[st
     uri = "file:" + path.replace("%", "%25").replace("?", "%3f").replace("#", "%23") + "?mode=ro"
     try:
         index = Reader(_sqlite3.connect(uri, uri=True, timeout=0.1))
-        branch, *stamps = index.meta.get("glance", "").split("\n")
-        if index.meta.get("format") != FORMAT or not branch or index.commit != glance.ref(common, branch):
+        store, *stamps = index.meta.get("glance", "").split("\n")
+        branch, _, remote = store.partition(" ")
+        if index.meta.get("format") != FORMAT or not branch or index.meta.get("seen") != glance.seen(common, branch, remote):
             return None
         if stamps != [glance.stamp(file) for file in glance.configurations(common)] or index.meta.get("head") != _head(
             common, git_dir

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Found = TypeVar("Found", bound="Document")
 
-FORMAT = "1"  # of the tables, and of the terms in them: another one makes the index anew
+FORMAT = "2"  # of the tables, and of the terms in them: another one makes the index anew
 COLUMNS = (
     "key, id, path, blob, primitive, kind, status, created, updated, confidence, "
     "agent, session, record, source, title, tags, body, anchors"

@@ -1,12 +1,13 @@
 """What has changed between two trees of a store: only folders and files that differ are read."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from git_lerim.git.objects import FILE, Objects, open_objects
 from git_lerim.git.repo import Place
 from git_lerim.memories import naming
+from git_lerim.memories.memory import Memory
 from git_lerim.storage import layout, past
 from git_lerim.storage.base import Stored
 from git_lerim.storage.differing import differing
@@ -25,12 +26,15 @@ class Changes:
     gone: tuple[str, ...]  # paths that hold no such file any more; those of changed files, too
     found: Iterator[Stored]  # the memories of the new and changed files, read as they are asked for
     count: int  # files found, whether they are memories or not
+    seen: str  # the refs that this was read from
 
 
 class Followed:
     """A store that tells what has changed since one of its trees."""
 
     place: Place
+    seen: str = ""  # what `glance.seen` says of the refs that were read last
+    gate: Callable[[Memory], Memory] | None = None  # what a memory passes before it is told
 
     @cached_property
     def _objects(self) -> Objects:
@@ -56,16 +60,17 @@ class Followed:
             commit=tip,
             tree=tree,
             gone=tuple(old),
-            found=_read(self._objects, new),
+            found=_read(self._objects, new, self.gate),
             count=len(new),
+            seen=self.seen,
         )
 
 
-def _read(objects: Objects, files: Files) -> Iterator[Stored]:
+def _read(objects: Objects, files: Files, gate: Callable[[Memory], Memory] | None) -> Iterator[Stored]:
     for path, blob in files.items():
         file = place_file(path, blob, read_blob(objects, blob))
         if isinstance(file, Stored):
-            yield file
+            yield replace(file, memory=gate(file.memory)) if gate else file
 
 
 def _is_folder(path: str) -> bool:

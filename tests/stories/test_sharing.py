@@ -209,3 +209,35 @@ def test_a_remote_that_never_answers_is_given_up(
     with pytest.raises(Exception, match="longer than"):
         share.pull(open_workspace(), alone=alone)
     assert world.lerim(ann.path, "list").code == 0
+
+
+def test_what_a_fetch_brought_is_in_the_answers_that_come_at_once(world: World, ann: Repo, bob: Repo) -> None:
+    remember(world, ann, "Prices are rounded half to even.")
+    world.lerim(ann.path, "push", "--yes")
+    world.lerim(bob.path, "pull")
+    for verb in (["list"], ["search", "rounded"], ["brief"]):  # what these keep is what the next one prints
+        assert "half to even" in world.lerim(bob.path, *verb).out
+    remember(world, ann, "Totals are rounded half up, by law.")
+    world.lerim(ann.path, "push")
+
+    bob.git("fetch", "-q")
+
+    for verb in (["list"], ["search", "rounded"], ["brief"]):
+        assert "by law" in world.lerim(bob.path, *verb).out
+        assert "by law" in world.lerim(bob.path, *verb).out
+
+
+def test_a_secret_that_a_colleague_let_through_is_not_handed_out(world: World, ann: Repo, bob: Repo) -> None:
+    remember(world, bob, "Tests need TZ=UTC.")
+    path = next(iter(bob.git("ls-tree", "-r", "--name-only", REF, "learnings", "decisions").split("\n")))
+    text = bob.git("show", f"{REF}:{path}").replace("Tests need", f"With the token {TOKEN} tests need") + "\n"
+    stream = f"commit {REF}\ncommitter X <x@example.com> 1800000000 +0000\ndata 1\nx\nfrom {bob.git('rev-parse', REF)}\n"
+    bob.git("fast-import", "--quiet", stdin=stream + f"M 100644 inline {path}\ndata {len(text.encode())}\n{text}\n")
+    bob.git("push", "-q", "origin", REF)
+
+    world.lerim(ann.path, "pull")
+
+    for verb in (["search", "tests"], ["ask", "which token do tests need?"], ["brief"]):
+        shown = world.lerim(ann.path, *verb).out
+        assert "[REDACTED:" in shown
+        assert TOKEN not in shown

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+LOGGED = 1000  # entries of a reflog in a table that are read
 DEPTH = 5  # refs that lead to refs, as far as git follows them
 GC_LIMIT = 12 * 3600  # seconds after which git, too, believes its gc.pid no more
 OBJECT_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
@@ -62,7 +63,9 @@ def exists_below(common_dir: Path, prefix: str) -> bool:
 def reflog(common_dir: Path, name: str) -> Iterator[str]:
     """Yield the object ids a ref has held, newest first, as far as its reflog tells."""
     if in_table(common_dir):
-        yield from _ask(common_dir, "log", "--walk-reflogs", "--no-show-signature", "--format=%H", name, "--").split()
+        # unlike `git log -g`, it needs no commit to be there; it stops where the log ends
+        told = _ask(common_dir, "rev-parse", *(f"{name}@{{{back}}}" for back in range(LOGGED))).split()
+        yield from (held for held in told if OBJECT_ID.fullmatch(held) and held.strip("0"))
         return
     try:
         lines = (common_dir / "logs" / name).read_bytes().splitlines()
@@ -99,10 +102,19 @@ def running_gc(common_dir: Path) -> str | None:
         pid = int(told.split()[0])
     except (OSError, ValueError, IndexError):
         return None
-    return f"{told} {since}" if _runs(pid) and time.time() - since < GC_LIMIT else None
+    return f"{told} {since}" if runs(pid) and time.time() - since < GC_LIMIT else None
 
 
-def _runs(pid: int) -> bool:
+def made_by(common_dir: Path, prefix: str) -> Iterator[tuple[str, int]]:
+    """Yield the refs of a table below a prefix that are named after the process that made them, and its id."""
+    for name in _told(common_dir, prefix):
+        maker = name.removeprefix(prefix + "/").partition("-")[0]
+        if maker.isdecimal():
+            yield name, int(maker)
+
+
+def runs(pid: int) -> bool:
+    """Tell whether a process of this id is alive."""
     try:
         if os.name == "posix":  # elsewhere a signal of 0 would end it
             os.kill(pid, 0)

@@ -66,6 +66,10 @@ def free_stale_locks(place: Place, branch: str, older_than: float = STALE) -> li
 
 def sweep(place: Place, objects: Objects, older_than: float = STALE) -> None:
     """Remove the refs of imports that were killed, for a caller who holds the run lock."""
+    for name, maker in refs.made_by(place.common_dir, TEMPORARY) if refs.in_table(place.common_dir) else ():
+        with suppress(LerimError):
+            if not refs.runs(maker):
+                objects.remove_ref(name)
     for path in (place.common_dir / TEMPORARY).glob("*"):
         with suppress(OSError, LerimError):
             if time.time() - path.stat().st_mtime >= older_than:

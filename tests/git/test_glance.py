@@ -25,7 +25,17 @@ def test_a_glance_does_not_tell_what_only_git_can(repo: Repo, tmp_path: Path) ->
         assert glance.common_dir(str(folder)) is None
 
 
-def test_a_ref_is_read_loose_and_packed(repo: Repo) -> None:
+def test_a_glance_leaves_refs_in_a_table_to_git(repo: Repo, tmp_path: Path) -> None:
+    repo.git("worktree", "add", "-q", str(tmp_path / "side"))
+    (repo.path / ".git/reftable").mkdir()
+
+    assert glance.common_dir(str(repo.path)) is None
+    assert glance.common_dir(str(tmp_path / "side")) is None
+
+
+@pytest.mark.parametrize("make", ["sha1", "sha256"])
+def test_a_ref_is_read_loose_and_packed(make: str, tmp_path: Path) -> None:
+    repo = repos.normal(tmp_path / "repo", f"--object-format={make}")
     common, name = repo.path / ".git", "refs/heads/main"
     loose = glance.ref(str(common), name)
     repo.git("pack-refs", "--all")

@@ -5,7 +5,8 @@ import pytest
 from support import repos
 from support.repos import Repo
 
-from git_lerim.git.refs import checked_out, exists_below, is_broken, read_ref, reflog, running_gc, tracking_refs
+from git_lerim.git.process import git_version
+from git_lerim.git.refs import checked_out, exists_below, is_broken, made_by, read_ref, reflog, running_gc, tracking_refs
 
 MAIN = "refs/heads/main"
 
@@ -119,3 +120,52 @@ def test_a_gc_of_a_process_that_cannot_be_is_none(tmp_path: Path) -> None:
     (tmp_path / "gc.pid").write_text(f"{10**30} host")
 
     assert running_gc(tmp_path) is None
+
+
+def test_a_ref_that_leads_to_a_ref_is_followed_and_a_circle_is_none(repo: Repo) -> None:
+    repo.git("symbolic-ref", "refs/heads/other", MAIN)
+    repo.git("symbolic-ref", "refs/heads/round", "refs/heads/round")
+
+    assert read_ref(repo.path / ".git", "refs/heads/other") == repo.git("rev-parse", "main")
+    assert read_ref(repo.path / ".git", "refs/heads/round") is None
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Repo:
+    """Return a repository whose refs stand in a reftable."""
+    if git_version() < (2, 45):
+        pytest.skip("git writes reftables since 2.45")
+    return repos.normal(tmp_path / "table", "--ref-format=reftable")
+
+
+def test_refs_in_a_table_are_told_as_those_in_files_are(table: Repo, tmp_path: Path) -> None:
+    common = table.path / ".git"
+    first = table.git("rev-parse", "main")
+    second = table.commit({"a": "1"})
+    table.git("branch", "lerim/memory/x", first)
+    for name in ("alice", "origin"):
+        table.git("update-ref", f"refs/remotes/{name}/main", first)
+        table.git("update-ref", f"refs/remotes/{name}/release/main", second)
+    table.git("worktree", "add", "-q", "-b", "side", str(tmp_path / "a b"))
+    table.git("update-ref", "refs/lerim/tmp/123-abc", first)
+
+    assert read_ref(common, MAIN) == second
+    assert read_ref(common, "refs/heads/lerim") is None
+    assert not is_broken(common, MAIN)
+    assert tracking_refs(common, "main") == ["refs/remotes/origin/main", "refs/remotes/alice/main"]
+    assert exists_below(common, "refs/heads/lerim/memory")
+    assert not exists_below(common, "refs/heads/lerim/mem")
+    assert list(reflog(common, MAIN)) == [second, first]
+    assert list(reflog(common, "refs/heads/none")) == []
+    assert checked_out(common, MAIN, bare=False) == str(table.path)
+    assert checked_out(common, "refs/heads/side", bare=False) == str(tmp_path / "a b")
+    assert checked_out(common, "refs/heads/other", bare=False) is None
+    assert list(made_by(common, "refs/lerim/tmp")) == [("refs/lerim/tmp/123-abc", 123)]
+
+
+def test_a_reflog_in_a_table_outlives_the_commits(table: Repo) -> None:
+    first = table.git("rev-parse", "main")
+    second = table.commit({"a": "1"})
+    (table.path / ".git/objects" / second[:2] / second[2:]).unlink()
+
+    assert list(reflog(table.path / ".git", MAIN)) == [second, first]

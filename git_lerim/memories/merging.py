@@ -11,7 +11,7 @@ from git_lerim.memories import handoff
 from git_lerim.memories.clean import clean
 from git_lerim.memories.memory import Anchor, Memory, Primitive, Source, Status
 
-_NEVER = ""
+_NEVER, _PROTECTED = "", "0"  # before any time
 RANK = {Status.ACTIVE: 0, Status.SUSPECT: 1, Status.SUPERSEDED: 2, Status.ARCHIVED: 3}
 
 
@@ -80,7 +80,8 @@ def _confidence_order(memory: Memory) -> tuple[Any, ...]:
 
 def _standing_order(memory: Memory) -> tuple[Any, ...]:
     archived = memory.status is Status.ARCHIVED
-    return (archived, "" if archived else _edit(memory), RANK[memory.status], memory.suspect or "")
+    held = _edit(memory) or (_PROTECTED if memory.protected else _NEVER)
+    return (archived, "" if archived else held, RANK[memory.status], memory.suspect or "")
 
 
 def _anchors_order(memory: Memory) -> tuple[Any, ...]:

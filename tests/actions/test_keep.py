@@ -17,7 +17,7 @@ from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Kind, Memory, Pri
 from git_lerim.memories.rules import check_memory
 from git_lerim.redaction.redactor import Redactor
 from git_lerim.sessions.session import Session
-from git_lerim.storage.base import Change
+from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.code import Code
 from git_lerim.workspace import open_workspace
 
@@ -126,6 +126,53 @@ def test_a_session_without_any_time_says_so(kept: Make) -> None:
     assert [s.at for m in (*made.memories, made.summary) for s in m.sources] == [None, None]
     assert only(made).created.timestamp() == 0
     assert naming.valid_path(naming.path_of(only(made)))
+
+
+OLD, NEW = "The product catalog uses SQLite", "The product catalog moves to PostgreSQL instead of SQLite"
+
+
+def long_talk() -> Session:
+    """Return a session of five seconds whose first two records are known by a name."""
+    talked = Talk().prompt("Use SQLite.", uuid="u-1").prompt("No, PostgreSQL.", uuid="u-2")
+    return talked.reply("Done.").prompt("Good.").reply("Thanks.").session()
+
+
+def created(made: keep.Kept) -> list[int]:
+    return [int(m.created.timestamp()) - HOUR // 1000 for m in made.memories]
+
+
+def test_of_two_decisions_one_of_which_gives_up_the_other_each_dates_from_when_it_was_first_said(kept: Make) -> None:
+    borne_out_late = candidate(title=OLD, origin="u-1", at=HOUR + 5000)
+    instead = candidate(title=NEW, origin="u-2", at=HOUR + 4000)
+
+    made = kept(borne_out_late, instead, session=long_talk())
+
+    assert created(made) == [1, 2]
+    assert [m.updated for m in made.memories] == [m.created for m in made.memories]
+    assert [s.at and int(s.at.timestamp()) - HOUR // 1000 for m in made.memories for s in m.sources] == [5, 4]
+    assert created(kept(instead, borne_out_late, session=long_talk())) == [2, 1]
+
+
+def test_a_decision_that_none_gives_up_dates_from_its_last_evidence(kept: Make) -> None:
+    other = candidate(title="The order catalog uses PostgreSQL", origin="u-2", at=HOUR + 4000)
+
+    assert created(kept(candidate(title=OLD, at=HOUR + 5000), other, session=long_talk())) == [5, 4]
+
+
+def test_what_was_first_said_is_known_by_its_number_too_and_never_makes_a_decision_younger(kept: Make) -> None:
+    numbered = candidate(title=OLD, origin="5b0c#3", at=HOUR + 5000)
+    before_its_origin = candidate(title=NEW, origin="5b0c#5", at=HOUR + 4000)
+    unknown = candidate(title=NEW, origin="nowhere", at=HOUR + 4000)
+
+    assert created(kept(numbered, before_its_origin, unknown, session=long_talk())) == [3, 4, 4]
+
+
+def test_a_decision_that_was_given_up_does_not_come_back_by_what_bore_it_out_later(kept: Make) -> None:
+    made = kept(candidate(title=OLD, origin="u-1", at=HOUR + 5000), candidate(title=NEW, origin="u-2"), session=long_talk())
+
+    actions = keep.plan(made, Snapshot(commit=None))
+
+    assert [(a.memory.title, a.memory.status) for a in actions] == [(OLD, Status.SUPERSEDED), (NEW, Status.ACTIVE)]
 
 
 @pytest.mark.parametrize(("at", "year"), [(10**15, 9999), (-(10**15), 1970)])

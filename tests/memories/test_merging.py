@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.memories import AT, ID, later, memories, memory
 
@@ -31,6 +31,7 @@ SOURCES = [
 ] + [Source(agent="codex", session="2")]
 
 
+@settings(deadline=None)
 @given(versions(), versions(), versions())
 def test_neither_side_nor_grouping_nor_repetition_matters(a: Memory, b: Memory, c: Memory) -> None:
     ab = merge_same(a, b)
@@ -42,6 +43,7 @@ def test_neither_side_nor_grouping_nor_repetition_matters(a: Memory, b: Memory, 
     assert parse(render(ab)) == ab
 
 
+@settings(deadline=None)
 @given(memories())
 def test_a_memory_with_itself_is_itself(one: Memory) -> None:
     one = one.having(updated=max(one.created, one.updated))
@@ -77,6 +79,13 @@ def test_archived_wins_over_active_and_protection_stays() -> None:
 
     merged = merge_same(protected, archived)
     assert (merged.status, merged.protected) == (Status.ARCHIVED, True)
+
+
+def test_what_is_protected_stands_as_its_protector_left_it() -> None:
+    protected, lost = memory(protected=True), memory(status=Status.SUPERSEDED)
+
+    assert merge_same(protected, lost).status is Status.ACTIVE
+    assert merge_same(protected, lost.having(updated=later(days=1))).status is Status.SUPERSEDED
 
 
 def test_a_person_who_trusted_a_suspect_memory_is_heard() -> None:

@@ -1,0 +1,141 @@
+"""Every small set of memories, in every order: what hypothesis meets seldom is here met always."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, combinations, product
+from time import process_time
+from typing import TypeAlias
+
+import pytest
+from support.memories import later, memory
+
+from git_lerim.extraction.reconcile import Action, Skip, reconcile, settle
+from git_lerim.memories.memory import Memory, Source, Status
+from git_lerim.memories.merging import merge_same
+from git_lerim.memories.naming import memory_id
+
+Store: TypeAlias = dict[str, Memory]
+Numbers: TypeAlias = tuple[int, ...]
+
+SAYINGS = [
+    (0, "Use SQLite for the session catalog"),
+    (1, "Use Postgres for the session catalog"),
+    (2, "Use SQLite for session catalog"),
+    (3, "Do not use SQLite for the session catalog"),
+    (3, "Use Postgres for session catalog"),
+    (4, "Switch the session catalog from SQLite to Postgres"),
+]
+
+
+def said(n: int, day: float, title: str, **changes: object) -> Memory:
+    at = later(days=day)
+    source = Source(agent="claude", session=f"s{n}", records=((n, n),), at=at)
+    return memory(id=memory_id("claude", str(n), "decision", 1), title=title, at=at, sources=(source,), **changes)
+
+
+POOL = [said(n, day, title) for n, (day, title) in enumerate(SAYINGS)]
+
+
+def carry_out(store: Mapping[str, Memory], actions: Sequence[Action]) -> Store:
+    return {**store, **{action.memory.id: action.memory for action in actions if not isinstance(action, Skip)}}
+
+
+def settled(store: Mapping[str, Memory]) -> Store:
+    return carry_out(store, settle(store))
+
+
+def synced(store: Store, n: int, *memories: Memory) -> Store:
+    return carry_out(store, reconcile(memories, ("claude", f"s{n}"), store))
+
+
+def met(one: Store, other: Store) -> Store:
+    return {**one, **other, **{ident: merge_same(one[ident], other[ident]) for ident in one.keys() & other.keys()}}
+
+
+def sets(size: int) -> Iterator[Numbers]:
+    return combinations(range(len(POOL)), size)
+
+
+def parts(numbers: Numbers) -> Iterable[Numbers]:
+    return chain.from_iterable(combinations(numbers, size) for size in range(len(numbers) + 1))
+
+
+@pytest.fixture(scope="module")
+def whole() -> dict[Numbers, Store]:
+    """Return each set of up to four memories as it is when judged at once."""
+    return {numbers: settled({POOL[n].id: POOL[n] for n in numbers}) for size in range(5) for numbers in sets(size)}
+
+
+def test_whichever_session_is_synced_last_the_set_is_judged_as_at_once(whole: dict[Numbers, Store]) -> None:
+    for numbers, store in whole.items():
+        for n in numbers:
+            without = whole[tuple(other for other in numbers if other != n)]
+
+            assert synced(without, n, POOL[n]) == store
+            assert synced(store, n, POOL[n]) == store
+            gone = synced(store, n)
+            assert {ident: m for ident, m in gone.items() if ident != POOL[n].id} == without
+            assert synced(gone, n, POOL[n]) == store
+
+
+def test_whatever_two_people_have_of_a_set_they_come_to_the_same(whole: dict[Numbers, Store]) -> None:
+    for numbers in sets(4):
+        for mine, yours in product(parts(numbers), parts(numbers)):
+            if {*mine, *yours} == {*numbers}:
+                both = met(whole[mine], whole[yours])
+
+                assert carry_out(both, settle(both, whole[mine])) == whole[numbers]
+
+
+def test_two_takers_of_one_memory_meet() -> None:
+    """The links of both stores stand side by side then, and no longer tell when what they name was in force."""
+    first, other, again, not_so = POOL[:4]
+    mine, yours = settled({m.id: m for m in (first, again, not_so)}), settled({m.id: m for m in (first, other)})
+    both = met(mine, yours)
+
+    after = carry_out(both, settle(both, mine))
+
+    assert mine[again.id].related == (first.id,)  # said already
+    assert {m.id for m in after.values() if first.id in m.supersedes} == {other.id}
+    assert again.id in after[not_so.id].supersedes  # said anew, once another had taken the place
+
+
+@pytest.mark.parametrize(
+    "touch",
+    [
+        {"status": Status.ARCHIVED, "updated": later(days=2.5)},
+        {"title": "Use Postgres for the session catalog", "updated": later(days=9)},
+        {"status": Status.ACTIVE, "updated": later(days=9)},
+        {"protected": True, "updated": later(days=9)},
+    ],
+)
+def test_what_a_person_does_is_judged_whoever_syncs_first(touch: Mapping[str, object], whole: dict[Numbers, Store]) -> None:
+    for numbers in sets(3):
+        for n in numbers:
+            ident = POOL[n].id
+            store = {**whole[numbers], ident: replace(whole[numbers][ident], **touch)}
+            expected = settled(store)
+
+            assert expected[ident] == store[ident]
+            assert carry_out(store, settle(store, whole[numbers])) == expected
+            for order in (numbers, numbers[::-1]):
+                after = store
+                for other in order:
+                    after = synced(after, other, POOL[other])
+                assert after == expected
+
+
+def test_what_a_thousand_sessions_say_is_said_once_more_in_a_moment() -> None:
+    title = "Run `make check` before every commit"
+    first, *others = (said(n, n / 10, title) for n in range(1000))
+    lost = [replace(m, status=Status.SUPERSEDED, related=(first.id,)) for m in others]
+    store = {m.id: m for m in (first, *lost)}
+    protected = {**store, first.id: replace(first, protected=True)}
+
+    start = process_time()
+    once_more = synced(store, 5000, said(5000, 500, title))
+    elsewhere = synced(protected, 5001, said(5001, 501, "Use tabs"))
+    assert process_time() - start < 2
+
+    assert len([m for m in once_more.values() if m.status is Status.ACTIVE]) == 1
+    assert len([m for m in elsewhere.values() if m.status is Status.ACTIVE]) == 2

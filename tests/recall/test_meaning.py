@@ -174,7 +174,7 @@ def test_vectors_of_another_length_are_told_and_a_sync_makes_all_anew(
 ) -> None:
     index = some(40)
     fill(source, index, told)
-    server.answer = lambda texts: (200, reply(texts, 32))
+    server.answer = lambda texts: (200, reply(texts, 500))
 
     assert found(source, index, "rounded", told) == [(TEXTS[2], ("words",))]
     assert "other vectors than before" in told[0]

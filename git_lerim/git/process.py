@@ -14,6 +14,7 @@ OLDEST = (2, 30)
 SAFE = environment.SAFE
 clean_environment = environment.clean_environment
 ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])?")
+_EXTENSION = re.compile(rb"unknown repository extensions? found:\s+(\S+)")
 NO_WRITING = (
     "Permission denied",
     "Read-only file system",
@@ -94,9 +95,13 @@ def failure(args: Sequence[str], stderr: bytes) -> LerimError:
     """Return the error to raise for a git command that failed, from what it said."""
     require_git()
     said = _last_line(stderr)
+    if unknown := _EXTENSION.search(stderr):
+        name, found = plain(unknown[1].decode(errors="replace")), ".".join(map(str, git_version()))
+        hint = "install git 2.45 or newer" if name == "refstorage" else "install a newer git"
+        return GitFailed(f"git {found} does not open this repository: it does not know the extension {name}", hint=hint)
     if any(words in stderr.decode(errors="replace") for words in NO_WRITING):
         return read_only(said)
-    verb = next((word for word in args if not word.startswith("-")), "")
+    verb = next((word for before, word in zip(["", *args], args, strict=False) if before != "-c" and word[:1] != "-"), "")
     hint = "if you trust its owner, add it to safe.directory of git's configuration" if "dubious ownership" in said else ""
     return GitFailed(f"git {verb}: {said}", hint=hint)
 

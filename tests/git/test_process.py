@@ -119,3 +119,17 @@ def test_no_control_character_reaches_a_terminal(text: str, shown: str) -> None:
 def test_nothing_in_a_text_of_ours_starts_an_escape() -> None:
     assert not any(c in plain("".join(map(chr, range(256)))) for c in map(chr, [*range(32), *range(127, 160)]))
     assert process.plain("") == ""
+
+
+def test_a_repository_of_a_newer_make_is_told_in_a_sentence(repo: Repo) -> None:
+    repo.git("config", "core.repositoryFormatVersion", "1")
+    repo.git("config", "extensions.fromTomorrow", "x")
+
+    with pytest.raises(GitFailed, match="does not know the extension fromtomorrow") as caught:
+        run_git(["rev-parse", "--git-dir"], cwd=repo.path)
+
+    assert caught.value.hint == "install a newer git"
+
+
+def test_the_verb_is_named_and_not_a_setting() -> None:
+    assert str(failure(["-c", "fetch.fsckObjects=true", "--git-dir=x", "fetch", "-q"], b"fatal: no\n")) == "git fetch: no"

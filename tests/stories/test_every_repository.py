@@ -145,3 +145,28 @@ def test_a_repository_of_a_stranger_is_refused_in_a_sentence(make: str, world: W
         assert refused.code == 1
         assert "safe.directory" in refused.err
         assert "Traceback" not in refused.err
+
+
+def test_a_kind_of_repository_that_git_does_not_know_is_told_in_a_sentence(world: World, repo: Repo) -> None:
+    repo.git("config", "core.repositoryFormatVersion", "1")
+    repo.git("config", "extensions.fromTomorrow", "x")
+
+    for words in (["list"], ["sync"], ["remember", SAID]):
+        refused = world.lerim(repo.path, *words)
+        assert refused.code == 1
+        assert "does not know the extension fromtomorrow\nhint: install a newer git\n" in refused.err
+
+
+def test_a_partial_clone_whose_remote_is_away_says_so(world: World, repo: Repo, tmp_path: Path) -> None:
+    told(world.lerim(repo.path, "remember", SAID))
+    repo.git("config", "uploadpack.allowFilter", "true")
+    repo.git("clone", "-q", "--filter=blob:none", f"file://{repo.path}", str(tmp_path / "clone"))
+    away = repo.path.rename(tmp_path / "away")
+    told(world.lerim(tmp_path / "clone", "init"))
+    refused = world.lerim(tmp_path / "clone", "list")
+    away.rename(repo.path)
+
+    assert refused.code == 1
+    assert refused.err.startswith("git lerim: this is a partial clone, and ")
+    assert "origin could not be read: git fetch: " in refused.err
+    assert SAID in told(world.lerim(tmp_path / "clone", "list"))

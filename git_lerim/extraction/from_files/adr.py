@@ -1,7 +1,7 @@
 """Architecture decision records, as adr-tools, Nygard's template, MADR and log4brains write them: each is a decision."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -41,6 +41,7 @@ _ORDER = (
     re.compile("consequence|implication|result", re.IGNORECASE),
     re.compile("context|problem|motivation|issue", re.IGNORECASE),
 )
+_LINE = 1000  # characters of a line that are looked at
 _BARE = ("status", "date", "deciders", "links", "more information")
 
 
@@ -63,7 +64,7 @@ def is_record(file: File) -> bool:
     titles = [section.title for section in markdown.sections(markdown.uncommented(file.text)) if section.level > 1]
     decides = any(_SAYS.search(title) for title in titles)
     framed = any(re.match(r"status\b|.*context\b", title, re.IGNORECASE) for title in titles)
-    return decides and (framed or bool(re.search(r"^\W*status\W*:", file.text, re.IGNORECASE | re.MULTILINE)))
+    return decides and (framed or bool(re.search(r"^[ >*+_-]{0,8}status[*_ ]{0,4}:", file.text, re.IGNORECASE | re.MULTILINE)))
 
 
 def read(files: Sequence[File], into: Reading) -> None:
@@ -98,8 +99,10 @@ def _record(file: File, into: Reading) -> _Record | None:
     parts = markdown.sections(markdown.uncommented(body), first)
     said = " ".join(markdown.told(head, "status").split())
     top = [line for part in parts if part.level < 2 for line in part.text.split("\n")]
-    listed = {row[1].lower(): row[2] for line in top if (row := _LISTED.match(line))}
-    standing = "\n".join([said or listed.get("status", ""), *(part.text for part in parts if _names(part, "status"))]).strip()
+    listed = {row[1].lower(): row[2] for line in top if (row := _LISTED.match(line[:_LINE]))}
+    standing = "\n".join([said or listed.get("status", ""), *(part.text for part in parts if _names(part, "status"))]).strip()[
+        : 4 * _LINE
+    ]
     if not any(_SAYS.search(part.title) for part in parts if part.level > 1):
         into.leave(file.name, "has no section that says what was decided")
         return None
@@ -126,10 +129,14 @@ def _record(file: File, into: Reading) -> _Record | None:
         file=file,
         found=found,
         status=status or "accepted",
-        supersedes=(*_named(_TAKES_OVER, links), *markdown.listed(head, "supersedes", "replaces")),
-        superseded_by=(*_named(_TAKEN_OVER, links), *markdown.listed(head, "superseded_by", "superseded-by", "superseded by")),
-        touches=(*_named(_TOUCHES, links), *markdown.listed(head, "related", "amends")),
+        supersedes=_once(_named(_TAKES_OVER, links), markdown.listed(head, "supersedes", "replaces")),
+        superseded_by=_once(_named(_TAKEN_OVER, links), markdown.listed(head, "superseded_by", "superseded-by", "superseded by")),
+        touches=_once(_named(_TOUCHES, links), markdown.listed(head, "related", "amends")),
     )
+
+
+def _once(*names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for some in names for name in some))
 
 
 def _names(part: Section, *titles: str) -> bool:
@@ -182,7 +189,7 @@ def _body(parts: Sequence[Section], top: Sequence[str]) -> str:
 
 def _paragraph(top: Sequence[str]) -> list[str]:
     """Return what stands below the title and is neither status nor date."""
-    text = "\n".join(line for line in top if not _LISTED.match(line)).strip()
+    text = "\n".join(line for line in top if not _LISTED.match(line[:_LINE])).strip()
     return [text] if text else []
 
 
@@ -198,6 +205,7 @@ def _shown(part: Section, *, bare: bool) -> str:
 def _named(verb: re.Pattern[str], text: str) -> Iterator[str]:
     """Yield what is named after a verb, up to the end of its line or the next verb."""
     for line in text.split("\n"):
+        line = line[:_LINE]  # noqa: PLW2901  what is longer is no list of links
         found = verb.search(line)
         if not found:
             continue

@@ -15,7 +15,8 @@ from git_lerim.tokens import clip
 
 FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HEAD = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
+_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)$")
+_TITLE = 400  # characters of a heading that are looked at
 _UNDERLINE = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _DAYS = ("%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%d.%m.%Y", "%d %B %Y", "%d %b %Y", "%B %d, %Y", "%b %d, %Y", "%B %d %Y")
@@ -73,7 +74,7 @@ def sections(body: str, first: int = 1) -> list[Section]:
         if code:
             continue
         if found := _HEADING.match(line):
-            heads.append((at, len(found[1]), plain(found[2]), 1))
+            heads.append((at, len(found[1]), plain(found[2][:_TITLE].strip().rstrip("#")), 1))
         elif (under := _UNDERLINE.match(line)) and at and _may_be_title(lines[at - 1][1]) and not lines[at - 1][2]:
             heads.append((at - 1, 1 if "=" in under[1] else 2, plain(lines[at - 1][1].strip()), 2))
     made: list[Section] = []

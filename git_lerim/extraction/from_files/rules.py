@@ -23,12 +23,13 @@ NAMES = re.compile(
 )
 _LONGEST = 600  # characters: what is longer explains
 _FEWEST = 3  # words
+_BRIEF = 200  # characters of a line that names a command
 _LEAD = 60  # characters of what heads a list
 _ORIGIN = 6  # words by which a rule is known again when its end is rewritten
-_ITEM = re.compile(r"([ \t]*)(?:[-*+]|\d{1,3}[.)])[ \t]+(.*)$")
+_ITEM = re.compile(r"([ \t]*)(?:[-*+]|\d{1,3}[.)])[ \t]+(.*)$", re.MULTILINE)
 _MUST = re.compile(
-    r"\b(?:must|should|shall|never|always|do not|don[’']t|avoid|prefer(?:red|ably)?|only|ensure|make sure|required?|forbidden|not allowed|"
-    r"mandatory|instead of|rather than|at all times|by default|no longer|not\b.{1,40}\bbut|may not|cannot|can[’']t|need(?:s)? to|have to|has to)\b",
+    r"\b(?:must|should|shall|may not|forbidden|not allowed|prohibited|mandatory|(?:is|are|be)? ?required|preferred|you (?:need|have) to)\b"
+    r"|(?:^|[.;:,(!—–-]\s*|\b(?:and|but|please|so|then)\s+)(?:do not|don[’']t|never|always|avoid|prefer|ensure|make sure|be sure)\b",
     re.IGNORECASE,
 )
 _ORDERS = re.compile(
@@ -37,25 +38,33 @@ _ORDERS = re.compile(
     r"log|document|format|lint|import|export|wrap|define|limit|leave|remove|delete|fix|start|stop|install|set|pass|treat|cover|mock|"
     r"try|verify|confirm|consult|respect|store|split|sort|group|match|mark|open|close|push|merge|rebase|squash|review|report|explain|"
     r"stick|stay|respond|reply|answer|work|think|plan|search|look|reuse|extend|declare|annotate|type|throw|raise|catch|model|build|"
-    r"bump|pin|regenerate|generate|organi[sz]e|structure|separate|expose|hide|inject|escape|no|one|every|each|all|max(?:imum)?|at most)\b",
+    r"bump|pin|regenerate|generate|organi[sz]e|structure|separate|expose|hide|inject|escape|default to|implement|no|max(?:imum)?|at most)\b",
     re.IGNORECASE,
+)
+_NAMES_A_THING = re.compile(
+    r"(?:[\w`-]+ ){1,2}(?:is|are|was|were|has|have|contains?|lives?|runs?)\b", re.IGNORECASE
+)  # `Test files are exempt`
+_VERB_ONLY = re.compile(
+    r"(?:use|add|keep|follow|put|ask|handle|include|validate|wrap|remove|delete|fix|verify|ensure|respect)\b", re.IGNORECASE
 )
 _DESCRIBES = re.compile(
     r"(?:`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)]+\)|[\w./-]+/[\w./-]*|[\w-]+\.\w{1,4})\s*(?:[-–—:=]|->|→|\(|is\b|are\b|contains?\b|holds?\b|provides?\b)"
 )
 _LAYOUT = re.compile(
     r"structure|layout|architecture|overview|director(?:y|ies)|tech(?:nology)? stack|\bstack\b|about|introduction|background|components?|key files|"
-    r"project (?:description|information)|table of contents|resources|references|links|see also|dependencies|features|glossary",
+    r"project (?:description|information)|table of contents|resources|references|links|see also|dependencies|features|glossary|recent changes|technologies",
     re.IGNORECASE,
 )
 _COMMAND = re.compile(
     r"`(?:\$ )?(?:sudo )?(?:[A-Z_]+=\S+ )*(?:npm|npx|pnpm|yarn|bun|make|just|cargo|go|python3?|pytest|uv|uvx|tox|nox|ruff|mypy|docker|git|gh|mvn|"
-    r"gradle|\./\S+|bundle|rake|rails|composer|php|dotnet|swift|bazel|terraform|kubectl|pre-commit|poetry|pip|deno|mix|sbt)\b[^`]*`"
+    r"gradle|\./\S+|bundle|rake|rails|composer|php|dotnet|swift|bazel|terraform|kubectl|pre-commit|mise|task|poetry|pip|deno|mix|sbt)\b[^`]*`"
 )
+_TELLS_COMMAND = re.compile(rf"(?:[^`:]{{2,40}}[:(–—-]+\s*)?{_COMMAND.pattern}")
 _STEPS = re.compile(
     r"\b(?:run|before (?:commit|push|merg|open|creat|releas)\w*|after \w+ing|to (?:build|test|run|release|deploy|install|start))\b",
     re.IGNORECASE,
 )
+_CODE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _HEAD_LINE = re.compile(r"(description|globs|applyTo|paths|alwaysApply)\s*:\s*(.*)$")
 
 
@@ -123,9 +132,10 @@ def _split(text: str) -> tuple[dict[str, str], str, int]:
 
 
 def _blocks(body: str, first: int) -> Iterator[_Block]:
+    lines = body.split("\n")
     for part in markdown.sections(body, first):
         at = part.first + (1 if part.level else 0)
-        raw = body.split("\n")[at - first : part.last - first + 1]
+        raw = lines[at - first : part.last - first + 1]
         yield from _parts("\n".join(raw), at, part.path if part.level != 1 else ())
 
 
@@ -177,7 +187,11 @@ def _shortened(block: _Block) -> Iterator[_Block]:
     lines = block.text.split("\n")
     below = [at for at, line in enumerate(lines) if at and (item := _ITEM.match(line)) and item[1]]
     lead = _unmarked(lines[0]).rstrip(":").strip()
-    if block.sort != "item" or not below or (len(block.text) <= _LONGEST // 2 and not _is_heading(lines[0])):
+    if (
+        block.sort != "item"
+        or not below
+        or (len(block.text) <= _LONGEST // 2 and (not _is_heading(lines[0]) or _MUST.search(lead)))
+    ):
         yield block
         return
     depth = min(len(_ITEM.match(lines[at])[1].expandtabs(4)) for at in below)  # type: ignore[index]  # each of them matched
@@ -200,7 +214,7 @@ def _no_rule(block: _Block) -> str:  # noqa: PLR0911  each is a reason
     """Return why a block is no rule; empty where it is one."""
     if block.sort in {"code", "table", "quote"}:
         return f"is {block.sort if block.sort == 'code' else f'a {block.sort}'}, not a rule"
-    said = _unmarked(block.text)
+    said = f"{block.lead}: {_unmarked(block.text)}" if block.lead else _unmarked(block.text)
     if len(words(said)) < _FEWEST:
         return "is too short to be a rule"
     if len(said) > _LONGEST:
@@ -209,31 +223,30 @@ def _no_rule(block: _Block) -> str:  # noqa: PLR0911  each is a reason
         return "points elsewhere"
     if said.endswith((":", "?")):
         return "only leads to what follows"
-    bound = _MUST.search(re.sub(r"`[^`]*`", "`", said))
-    described = _DESCRIBES.match(re.sub(r"^\s*(?:[-*+]|\d+[.)])\s+", "", block.text))
-    if (
-        block.sort == "item"
-        and _COMMAND.search(block.text)
-        and len(said) <= 200
-        and not any(map(_LAYOUT.search, block.path[-1:]))
-    ):
-        return ""
-    lead = re.sub(r"^[^:`]{2,40}:\s+", "", said)  # `Naming: use camelCase`
-    ordered = _ORDERS.match(said) or _ORDERS.match(lead)
-    if any(_LAYOUT.search(title) for title in block.path) and not (bound and not described):
+    if not _rules(block, said):
         return "describes, and rules nothing"
-    if not bound and (described or not ordered) and not (ordered and lead != said):
-        return "describes, and rules nothing"
-    if block.sort == "paragraph" and (len(said) > _LONGEST * 2 // 3 or not (ordered or bound)):
-        return "explains, and rules nothing"
-    return ""
+    return "explains too much to be a rule" if block.sort == "paragraph" and len(said) > _LONGEST * 2 // 3 else ""
+
+
+def _rules(block: _Block, said: str) -> bool:
+    """Tell whether a text orders something, forbids it, or says by which command it is done."""
+    bound = bool(_MUST.search(re.sub(r"`[^`]*`", "`", said)))
+    described = _DESCRIBES.match(_tidied(block.text)[:_LONGEST]) is not None
+    if any(_LAYOUT.search(title) for title in block.path):
+        return bound and not described
+    if bound or (block.sort == "item" and len(said) <= _BRIEF and _TELLS_COMMAND.match(said)):
+        return True
+    after = re.sub(r"^[^:`]{2,40}:\s+", "", said)  # `Naming: use camelCase`
+    ordered = any(_ORDERS.match(part) and (_VERB_ONLY.match(part) or not _NAMES_A_THING.match(part)) for part in (said, after))
+    return ordered and (not described or after != said)
 
 
 def _unmarked(text: str) -> str:
     """Return a block as one line, without what makes it a bullet and without emphasis."""
     item = _ITEM.match(text)
-    bare = item[2] + text[item.end() :] if item else text
-    return re.sub(r"^\[[ xX]\]\s+", "", plain(re.sub(r"\n[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+", "; ", bare)))
+    bare = _CODE.sub("", (item[2] + text[item.end() :] if item else text)[: 4 * _LONGEST])
+    said = plain(re.sub(r"\n[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+", "; ", bare))
+    return re.sub(r"^\[[ xX]\] +", "", said).replace(":;", ":")
 
 
 def _tidied(text: str) -> str:

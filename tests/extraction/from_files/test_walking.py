@@ -1,0 +1,49 @@
+from pathlib import Path
+
+import pytest
+
+from git_lerim.errors import BadMemory, UsageError
+from git_lerim.extraction.from_files import walking
+
+
+def test_files_come_by_name_and_no_link_to_a_folder_is_followed(tmp_path: Path) -> None:
+    for name in ("b.md", "a/c.md", ".git/x.md", "node_modules/y.md"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("x")
+    (tmp_path / "loop").symlink_to(tmp_path)
+
+    assert list(walking.walk(tmp_path)) == ["b.md", "loop", "a/c.md"]
+
+
+def test_too_many_files_are_refused_with_a_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walking, "ENTRIES", 3)
+    for number in range(4):
+        (tmp_path / f"{number}.md").write_text("x")
+
+    with pytest.raises(UsageError, match="holds more than 3 files"):
+        list(walking.walk(tmp_path))
+
+
+def test_a_link_inside_is_read_and_one_outside_is_not(tmp_path: Path) -> None:
+    inside = tmp_path / "in"
+    inside.mkdir()
+    (inside / "a.md").write_text("one\r\ntwo")
+    (tmp_path / "secret.md").write_text("x")
+    (inside / "b.md").symlink_to(inside / "a.md")
+    (inside / "c.md").symlink_to(tmp_path / "secret.md")
+
+    assert walking.text_of(inside, "b.md") == "one\ntwo"
+    assert walking.link_target(inside, "b.md") == "a.md"
+    assert walking.link_target(inside, "c.md") is None
+    with pytest.raises(BadMemory, match="leads out of the source"):
+        walking.text_of(inside, "c.md")
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"), [(b"a\0b", "is binary"), (b"a\n\xff", "line 2 is not UTF-8"), (b"x" * (1 << 21), "has more than")]
+)
+def test_what_is_no_text_is_refused(tmp_path: Path, data: bytes, reason: str) -> None:
+    (tmp_path / "a.md").write_bytes(data)
+
+    with pytest.raises(BadMemory, match=reason):
+        walking.text_of(tmp_path, "a.md")

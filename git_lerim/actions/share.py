@@ -7,6 +7,8 @@ from git_lerim.errors import LerimError, Unsafe
 from git_lerim.git import refs, remote
 from git_lerim.git.process import plain, run_git
 from git_lerim.git.remote import Answer
+from git_lerim.storage.base import Snapshot
+from git_lerim.storage.finding import arrived
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
@@ -53,19 +55,18 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
 
 def _take(ws: Workspace, name: str, theirs: str) -> Pulled:
     before = ws.store.tip()
-    was = {file.path for file in ws.store.snapshot().quarantined} if before else set()
     joined = ws.store.join(theirs, name)
     if joined is None:
         return Pulled(remote=name, commit=before, moved=False)
     after = ws.store.snapshot()
-    old = set(ws.store.snapshot(before).memories) if before else set()
+    added, aside = arrived(ws.store.snapshot(before) if before else Snapshot(commit=None), after)
     return Pulled(
         remote=name,
         commit=after.commit,
         moved=True,
-        added=tuple(sorted(after.memories.keys() - old)),
+        added=tuple(added),
         merged=tuple(sorted(joined.merged)),
-        aside=tuple(f"{file.path}: {file.reason}" for file in after.quarantined if file.path not in was),
+        aside=tuple(f"{file.path}: {file.reason}" for file in aside),
     )
 
 

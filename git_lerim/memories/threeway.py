@@ -63,14 +63,21 @@ def merge(base: Memory | None, a: Side, b: Side) -> Memory:
         return other
     if base is not None and other == clean(base):
         return one
-    older, newer = sorted((replace(a, memory=one), replace(b, memory=other)), key=_order)
+    older, newer = _in_order(replace(a, memory=one), replace(b, memory=other))
     if base is None:
         return _fitting(_joined(older, newer), newer)
     return _fitting(_combined(_Merge(clean(base), older, newer)), newer)
 
 
+def _in_order(one: Side, other: Side) -> tuple[Side, Side]:
+    first, second = _order(one), _order(other)
+    if first == second:
+        first, second = (*first, render(one.memory), one.by), (*second, render(other.memory), other.by)
+    return (one, other) if first <= second else (other, one)
+
+
 def _order(side: Side) -> tuple[Any, ...]:
-    return (merging.edited(side.memory), side.memory.updated, merging.redactions(side.memory), render(side.memory), side.by)
+    return (merging.edited(side.memory), side.memory.updated, merging.redactions(side.memory))
 
 
 def _joined(older: Side, newer: Side) -> Memory:
@@ -186,6 +193,8 @@ def _set(was: Iterable[_Value], old: Iterable[_Value], new: Iterable[_Value]) ->
 
 def _fitting(merged: Memory, newer: Side) -> Memory:
     """Return a memory that its file can hold: of what is too much, the newer side's stands."""
+    if _fits(merged):
+        return clean(merged)
     for shrink in _SHRINKING:
         if _fits(merged):
             break

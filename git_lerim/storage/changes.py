@@ -52,7 +52,7 @@ class Followed:
         tree = self._objects.tree_of(tip) if tip else None
         old: Files = {}
         new: Files = {}
-        for path in differing(self._objects, since, tree, _is_folder):
+        for path in differing(self._objects, since, tree, layout.is_folder):
             for entry, files in ((path.old, old), (path.new, new)):
                 if entry is not None and entry.mode == FILE and naming.valid_path(path.path):
                     files[path.path] = entry.id
@@ -71,8 +71,3 @@ def _read(objects: Objects, files: Files, gate: Callable[[Memory], Memory] | Non
         file = place_file(path, blob, read_blob(objects, blob))
         if isinstance(file, Stored):
             yield replace(file, memory=gate(file.memory)) if gate else file
-
-
-def _is_folder(path: str) -> bool:
-    top = path.removeprefix("archived/")
-    return top in layout.PRIMITIVES or path == "archived" or layout.is_month(path)

@@ -13,9 +13,9 @@ from git_lerim.storage.reading import TreeReader
 
 def unread(commit: str, reader: TreeReader, tree: str) -> Snapshot:
     """Return the store at a commit; nothing of it is read yet."""
-    sorts = {name: Sort(reader, tree, name) for name in layout.SORTS}
-    aside = _Aside(lambda: reader.strangers(tree), sorts.values())
-    return Snapshot(commit=commit, **sorts, quarantined=aside)  # type: ignore[arg-type]  # the sorts are three of its fields
+    memories, summaries, handoffs = (Sort(reader, tree, name) for name in ("memories", "summaries", "handoffs"))
+    aside = _Aside(lambda: reader.strangers(tree), (memories, summaries, handoffs))
+    return Snapshot(commit=commit, memories=memories, summaries=summaries, handoffs=handoffs, quarantined=aside)
 
 
 def beginning(snapshot: Snapshot, prefix: str) -> Mapping[str, Stored]:
@@ -41,6 +41,24 @@ def looked_up(snapshot: Snapshot, ids: Iterable[str]) -> Mapping[str, Stored]:
     return {id_: found for id_ in wanted if (found := known.get(id_))}
 
 
+def arrived(before: Snapshot, after: Snapshot) -> tuple[list[str], list[Quarantined]]:
+    """Return the ids of the memories that only the later of two snapshots has, and what it alone sets aside.
+
+    Where both are of branches, only files that differ are read, and those of the same ids;
+    of two summaries of one id `lint` tells.
+    """
+    old, new = before.memories, after.memories
+    before_handoffs, after_handoffs = before.handoffs, after.handoffs
+    if not (
+        isinstance(new, Sort) and isinstance(old, Sort) and isinstance(before_handoffs, Sort) and isinstance(after_handoffs, Sort)
+    ):
+        was = {file.path for file in before.quarantined}
+        return sorted(new.keys() - old.keys()), [file for file in after.quarantined if file.path not in was]
+    added, aside = new.since(old)
+    aside |= after_handoffs.since(before_handoffs)[1]
+    return sorted(added), sorted(aside.values(), key=lambda file: file.path)
+
+
 def _beginning(known: Mapping[str, Stored], prefix: str) -> Mapping[str, Stored]:
     if isinstance(known, Sort):
         return known.beginning(prefix)
@@ -53,7 +71,7 @@ class Sort(Mapping[str, Stored]):
     def __init__(self, reader: TreeReader, tree: str, name: str) -> None:
         """Read nothing yet."""
         self._reader = reader
-        self._tree = tree
+        self.tree = tree
         self._folders = layout.SORTS[name]
         self._named = name != "summaries"  # their files' names hold no id
         self._looked: dict[str, Stored | None] = {}
@@ -102,7 +120,22 @@ class Sort(Mapping[str, Stored]):
         if self._is_read or not self._named:
             return memory.id in self
         folder = naming.path_of(memory).rpartition("/")[0]
-        return memory.id in one_each(self._reader.named_in(self._tree, folder, memory.id))[0]
+        return memory.id in one_each(self._reader.named_in(self.tree, folder, memory.id))[0]
+
+    def since(self, old: "Sort") -> tuple[set[str], dict[str, Quarantined]]:
+        """Return the ids that an older state has not, and what of the whole store is set aside since."""
+        apart = self._reader.apart(old.tree, self.tree)
+        strangers = [list(self._reader.strangers(tree)) for tree in (old.tree, self.tree)]
+        ids = {id_ for path, _, _ in apart if (id_ := naming.id_in(path))}
+        (before, was), (after, now) = old.standing(ids), self.standing(ids)
+        known = {file.path for file in (*strangers[0], *was, *(each[1] for each in apart)) if isinstance(file, Quarantined)}
+        found = {file.path: file for file in (*strangers[1], *now, *(each[2] for each in apart)) if isinstance(file, Quarantined)}
+        return after.keys() - before.keys(), {path: file for path, file in found.items() if path not in known}
+
+    def standing(self, ids: Collection[str]) -> tuple[dict[str, Stored], list[Quarantined]]:
+        """Return the memories of some ids, and the files of these ids that are set aside."""
+        files = self._reader.named(self.tree, self._folders, ids.__contains__)
+        return self._all if files is None else one_each(files)
 
     @property
     def _is_read(self) -> bool:
@@ -110,11 +143,11 @@ class Sort(Mapping[str, Stored]):
 
     @cached_property
     def _all(self) -> tuple[dict[str, Stored], list[Quarantined]]:
-        return one_each(self._reader.part(self._tree, self._folders))
+        return one_each(self._reader.part(self.tree, self._folders))
 
     def _found(self, is_wanted: Callable[[str], bool]) -> dict[str, Stored]:
         by_name = self._named and not self._is_read
-        files = self._reader.named(self._tree, self._folders, is_wanted) if by_name else None
+        files = self._reader.named(self.tree, self._folders, is_wanted) if by_name else None
         if files is None:
             return {id_: item for id_, item in self._all[0].items() if is_wanted(id_)}
         return one_each(files)[0]

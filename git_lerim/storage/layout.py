@@ -68,6 +68,11 @@ def is_month(path: str) -> bool:
     return _MONTH.fullmatch(path) is not None
 
 
+def is_folder(path: str) -> bool:
+    """Tell whether a folder is one of those that a store is made of."""
+    return path.removeprefix("archived/") in PRIMITIVES or path == "archived" or is_month(path)
+
+
 def primitive_at(path: str) -> str | None:
     """Return what a file at this path has to be; None where no memory may stand."""
     return PRIMITIVES[path.removeprefix("archived/").split("/", 1)[0]] if naming.valid_path(path) else None

@@ -11,6 +11,7 @@ from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import FILE_LIMIT, Memory
 from git_lerim.storage import layout
 from git_lerim.storage.base import Quarantined
+from git_lerim.storage.differing import differing
 from git_lerim.storage.judging import BadFile, File, place_file
 
 KINDS = {0o120000: "a symbolic link", 0o160000: "a submodule", 0o100755: "an executable file", FOLDER: "a folder"}
@@ -60,6 +61,14 @@ class TreeReader:
             for path, below in self._all_folders(tree, top)
             if path.removeprefix("archived/") == folder and id_.encode() in self._bytes(below, path)
             for file in self._wanted(below, path, id_.__eq__)
+        ]
+
+    def apart(self, old: str, new: str) -> list[tuple[str, File | None, File | None]]:
+        """Return the paths in the folders of a store at which two trees differ, with what stands there in each."""
+        return [
+            (each.path, self._judged(each.path, each.old), self._judged(each.path, each.new))
+            for each in differing(self._objects, old, new, layout.is_folder)
+            if each.path.rpartition("/")[0] not in {"", "archived"}
         ]
 
     def strangers(self, tree: str) -> Iterator[Quarantined]:
@@ -121,6 +130,9 @@ class TreeReader:
                 yield from self._folder(entry.id, below)
             else:
                 yield self.file(below, entry)
+
+    def _judged(self, path: str, entry: TreeEntry | None) -> File | None:
+        return self.file(path, entry) if entry is not None else None
 
     def file(self, path: str, entry: TreeEntry) -> File:
         """Judge what stands at a path."""

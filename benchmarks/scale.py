@@ -1,0 +1,243 @@
+"""Stores of growing size: what a commit, a pull, a merge, a clone and a search cost: `python benchmarks/scale.py [SIZE …]`.
+
+The memories are spread over 36 months, half of them decisions, half learnings, packed as `git gc` leaves them. All times are CPU
+seconds, of the program and of every git that it starts; `beyond start-up`: less those of the same verb in a store of 20 memories.
+"""
+
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from git_lerim.memories import frontmatter, naming
+from git_lerim.memories.memory import Memory, Primitive, Source
+from git_lerim.storage.base import Change
+from git_lerim.workspace import open_workspace
+
+SIZES = (1_000, 10_000, 100_000)
+MONTHS = 36
+APART = 1_000  # memories in which two histories differ
+PULLED = 100
+RUNS = 9
+BEGAN = datetime(2023, 12, 1, 9, tzinfo=UTC)
+CONFIG = "[user]\n\tname = Ada\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n[core]\n\tautocrlf = false\n"
+SUBJECTS = ("cache", "queue", "parser", "index", "lock", "schema", "retry", "timeout", "branch", "merge", "session", "signature")
+REASONS = ("because the old one lost writes", "since two readers met", "so that a crash leaves it whole", "as the tests showed")
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What one size costs."""
+
+    commit: float  # CPU ms beyond start-up
+    edit: float  # likewise
+    objects: float  # added per commit
+    disk: float  # bytes added per commit
+    pull: float  # seconds
+    merge: float  # seconds, in memories of the last month
+    spread: float  # seconds, in memories of all months
+    clone: float  # seconds
+    index: float  # seconds
+
+
+ROWS = {
+    "remember, CPU ms beyond start-up": "commit", "edit ID, CPU ms beyond start-up": "edit", "objects a commit": "objects",
+    "bytes a commit": "disk", f"pull of {PULLED},, CPU s": "pull", f"merge, {APART} differ, recent,, CPU s": "merge",
+    f"merge, {APART} differ, spread,, CPU s": "spread", "first clone,, CPU s": "clone", "first index,, CPU s": "index",
+}  # fmt: skip
+
+
+def main(sizes: list[int]) -> None:
+    """Measure each size and print one table."""
+    with tempfile.TemporaryDirectory() as folder:
+        at_home(Path(folder))
+        nothing = Path(folder) / "nothing"
+        filled(nothing, 20)
+        floor = remembering(nothing)[0], editing(nothing, 20)
+        told = [measured(Path(folder) / str(size), size, floor) for size in sizes]
+    print(f"{'':<36}" + "".join(f"{size:>12,}" for size in sizes) + (f"{'ratio':>9}" if len(sizes) > 1 else ""))
+    for name, field in ROWS.items():
+        values = [getattr(figures, field) for figures in told]
+        ratio = f"{values[-1] / values[-2]:>9.1f}" if len(values) > 1 and values[-2] > 0 else ""
+        print(f"{name:<36}" + "".join(f"{value:>12,.2f}" if value < 1000 else f"{value:>12,.0f}" for value in values) + ratio)
+
+
+def at_home(folder: Path) -> None:
+    """Give this process, and all that it starts, a home of its own."""
+    for name in [name for name in os.environ if name.startswith(("GIT_", "LERIM_", "XDG_", "PYTHONDONT"))]:
+        del os.environ[name]
+    os.environ["HOME"] = str(folder)
+    (folder / ".gitconfig").write_text(CONFIG)
+
+
+def measured(folder: Path, size: int, floor: tuple[float, float]) -> Figures:
+    """Return what a store of this size costs."""
+    filled(folder, size)
+    hub = folder.with_name(f"{size}.git")
+    git(folder, "clone", "-q", "--bare", str(folder), str(hub))
+    git(hub, "repack", "-adq")
+    remembered, objects, disk = remembering(folder)
+    edited = editing(folder, size)
+    index = spent(lambda: lerim(folder, "search", "parser timeout"))
+    other = folder.with_name(f"{size}-clone")
+    clone = spent(lambda: lerim_clone(hub, other))
+    pull = pulling(hub, other)
+    return Figures(
+        commit=(remembered - floor[0]) * 1000,
+        edit=(edited - floor[1]) * 1000,
+        objects=objects,
+        disk=disk,
+        pull=pull,
+        merge=merging(other, size, range(max(0, size - APART), size)),
+        spread=merging(other, size, range(0, size, max(1, size // APART))),
+        clone=clone,
+        index=index,
+    )
+
+
+def memory(number: int, size: int, beyond: int = 0) -> Memory:
+    """Return one memory of a store, or one beyond it."""
+    chance = random.Random(number + beyond)  # noqa: S311 the same ones every time
+    at = BEGAN + timedelta(days=MONTHS * 30.4) * (number / size)
+    at = at.replace(microsecond=0)
+    first, second = chance.sample(SUBJECTS, 2)
+    title = f"Keep the {first} of part {number} beside the {second}"
+    body = "\n\n".join(f"The {chance.choice(SUBJECTS)} stands {chance.choice(REASONS)}, {n}." for n in range(6))
+    sort = Primitive.DECISION if number % 2 else Primitive.LEARNING
+    source = Source(agent="claude", session=f"session-{number // 4}", at=at, records=((number % 90, number % 90 + 2),))
+    return Memory(
+        id=naming.memory_id("claude", f"record {number + beyond}", sort, 1),
+        primitive=sort,
+        title=title,
+        body=body,
+        created=at,
+        updated=at,
+        sources=(source,),
+    )
+
+
+def filled(folder: Path, size: int) -> None:
+    """Make a repository with a store."""
+    folder.mkdir()
+    git(folder, "init", "-q")
+    git(folder, "commit", "-q", "--allow-empty", "-m", "start")
+    step = -(-size // MONTHS)
+    for begin in range(0, size, step):
+        commit(folder, [memory(number, size) for number in range(begin, min(begin + step, size))])
+    git(folder, "gc", "-q")
+
+
+def commit(folder: Path, memories: Iterable[Memory]) -> None:
+    """Write memories in one commit."""
+    files = {naming.path_of(each): frontmatter.render(each) for each in memories}
+    with standing_in(folder):
+        open_workspace().store.commit(lambda _: Change(files=files, subject="fill"))
+
+
+def remembering(folder: Path) -> tuple[float, float, float]:
+    """Return the CPU seconds of `remember`, and how many objects and bytes a commit adds."""
+    before = loose(folder)
+    cpu = [spent(lambda n=n: lerim(folder, "remember", f"The {n}. thing is kept. It is so.")) for n in range(RUNS)]
+    after = loose(folder)
+    return statistics.median(cpu), (after[0] - before[0]) / RUNS, (after[1] - before[1]) / RUNS
+
+
+def editing(folder: Path, size: int) -> float:
+    """Return the CPU seconds of a change of one memory that is named by its id."""
+    ids = [memory(number, size).id for number in range(0, size, max(1, size // RUNS))][:RUNS]
+    lerim(folder, "protect", ids[0])
+    return statistics.median(spent(lambda id_=id_: lerim(folder, "protect", id_)) for id_ in ids[1:])
+
+
+def pulling(hub: Path, clone: Path) -> float:
+    """Return the seconds of a pull of some new memories."""
+    other = clone.with_name(clone.name + "-colleague")
+    lerim_clone(hub, other)
+    commit(other, [memory(number, PULLED, beyond=1 << 24) for number in range(PULLED)])
+    git(other, "push", "-q", "origin", "lerim/memory")
+    seconds = spent(lambda: lerim(clone, "pull"))
+    shutil.rmtree(other)
+    return seconds
+
+
+def merging(folder: Path, size: int, numbers: range) -> float:
+    """Return the seconds of a merge where both sides changed each of these memories."""
+    with standing_in(folder):
+        store = open_workspace().store
+        known = dict(store.snapshot().memories)
+        ids = [memory(number, size).id for number in numbers]
+        tip = store.tip() or ""
+        sides = []
+        for word in ("ours", "theirs"):
+            git(folder, "update-ref", "refs/heads/lerim/memory", tip)
+            files = {}
+            for id_ in ids:
+                if (item := known.get(id_)) is not None:
+                    new = replace(item.memory, title=f"{item.memory.title}, {word}", updated=item.memory.updated + timedelta(1))
+                    new = replace(new, body=f"{item.memory.body}\n\nSo it is, {word}.")
+                    files[item.path] = frontmatter.render(new)
+            fresh = open_workspace().store
+            fresh.commit(lambda _, files=files: Change(files=files, subject="edit"))
+            sides.append(fresh.tip() or "")
+        seconds = []
+        for _ in range(3):
+            git(folder, "update-ref", "refs/heads/lerim/memory", sides[0])
+            fresh = open_workspace().store
+            seconds.append(spent(lambda fresh=fresh: fresh.join(sides[1], "origin")))
+        git(folder, "update-ref", "refs/heads/lerim/memory", tip)
+    return statistics.median(seconds)
+
+
+def lerim_clone(hub: Path, folder: Path) -> None:
+    """Clone the code and its memory."""
+    git(hub, "clone", "-q", str(hub), str(folder))
+    lerim(folder, "init")
+
+
+def loose(folder: Path) -> tuple[int, int]:
+    """Return how many objects of their own there are, and their bytes."""
+    files = list((folder / ".git" / "objects").glob("??/*"))
+    return len(files), sum(path.stat().st_size for path in files)
+
+
+def lerim(folder: Path, *words: str) -> None:
+    """Run a verb."""
+    command = [str(Path(sys.executable).with_name("git-lerim")), *words]
+    done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"git lerim {' '.join(words)}: {done.stderr}")
+
+
+def git(folder: Path, *words: str) -> None:
+    """Run git."""
+    subprocess.run(["git", *words], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+
+
+def spent(act: Callable[[], object]) -> float:
+    """Return the CPU seconds of an act, and of the processes that it starts."""
+    before = os.times()
+    act()
+    return sum(os.times()[:4]) - sum(before[:4])
+
+
+@contextmanager
+def standing_in(folder: Path) -> Iterator[None]:
+    """Stand in a folder for a while."""
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+if __name__ == "__main__":
+    main([int(size) for size in sys.argv[1:]] or list(SIZES))

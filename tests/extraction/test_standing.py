@@ -19,9 +19,9 @@ Numbers: TypeAlias = tuple[int, ...]
 
 SAYINGS = [
     (0, "Use SQLite for the session catalog"),
-    (1, "Use Postgres for the session catalog"),
-    (2, "Use SQLite for session catalog"),
-    (3, "Do not use SQLite for the session catalog"),
+    (1, "Do not use SQLite for the session catalog"),
+    (2, "Use a small SQLite file for the session catalog"),
+    (3, "Use Postgres for the session catalog"),
     (3, "Use Postgres for session catalog"),
     (4, "Switch the session catalog from SQLite to Postgres"),
 ]
@@ -89,15 +89,15 @@ def test_whatever_two_people_have_of_a_set_they_come_to_the_same(whole: dict[Num
 
 def test_two_takers_of_one_memory_meet() -> None:
     """The links of both stores stand side by side then, and no longer tell when what they name was in force."""
-    first, other, again, not_so = POOL[:4]
-    mine, yours = settled({m.id: m for m in (first, again, not_so)}), settled({m.id: m for m in (first, other)})
+    first, not_so, again, other = POOL[:4]
+    mine, yours = settled({m.id: m for m in (first, again, other)}), settled({m.id: m for m in (first, not_so)})
     both = met(mine, yours)
 
     after = carry_out(both, settle(both, mine))
 
     assert mine[again.id].related == (first.id,)  # said already
-    assert {m.id for m in after.values() if first.id in m.supersedes} == {other.id}
-    assert again.id in after[not_so.id].supersedes  # said anew, once another had taken the place
+    assert {m.id for m in after.values() if first.id in m.supersedes} == {not_so.id}
+    assert again.id in after[other.id].supersedes  # said anew, once the first was taken back
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,9 @@
-"""Which of a set of memories are in force: worked out in the order of their evidence, whatever the order of syncing."""
+"""Which of a set of memories are in force: worked out in the order of their evidence, whatever the order of syncing.
+
+The rule: memories come one by one, by `created` and id. One that another in force says already never comes into force. Each
+other does, and takes back for good all in force that it contradicts; so what a memory took back does not return when a third
+takes that memory back, and what is said anew after it was taken back is in force anew. What a person left stands as it is.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -48,6 +48,8 @@ def plan(given: Given, snapshot: Snapshot) -> list[Action]:
     for memory in [*(_linked(m, known) for m in given.memories), *(m for _, m in given.whole)]:
         if memory.id in merged:
             actions.append(Skip(memory=memory, reason=f"was merged into {merged[memory.id]}"))
+        elif memory.id in snapshot.purged:
+            actions.append(Skip(memory=memory, reason="it was purged"))
         elif memory.id in aside:
             actions.append(Skip(memory=memory, reason=f"{aside[memory.id]} is set aside: git lerim lint says why"))
         elif memory.id not in stored:

@@ -17,6 +17,7 @@ from git_lerim.sessions import queue
 from git_lerim.storage import purging
 from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.storage.purging import Purged
+from git_lerim.storage.rewriting import Rewriting
 from git_lerim.storage.tombstones import Purge
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
@@ -29,6 +30,7 @@ class Plan:
     """What a purge would do."""
 
     purge: Purge
+    rewriting: Rewriting  # as far as it has come
     named: tuple[tuple[str, str], ...]  # id, and title without what looks like a secret
     commits: int  # that become other ones
     sessions: tuple[tuple[str, str], ...]  # agent and id of the sessions they come from
@@ -64,6 +66,7 @@ def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:
     titles = {memory.id: memory.title for memory in versions}
     return Plan(
         purge=purge,
+        rewriting=rewriting,
         named=tuple((id_, ws.redactor.redact(titles.get(id_, ""))[0]) for id_ in sorted(ids)),
         commits=rewriting.rewritten,
         sessions=tuple(sorted(sessions)),
@@ -102,7 +105,7 @@ def _repeats(memory: Memory, ids: frozenset[str], sessions: set[tuple[str, str]]
 
 def purge(ws: Workspace, planned: Plan) -> Done:
     """Carry a plan out. The caller holds the lock."""
-    done: Purged = ws.store.purge(planned.purge)
+    done: Purged = ws.store.purge(planned.purge, planned.rewriting)
     _delete_derived(ws)
     return Done(
         plan=planned,

@@ -45,7 +45,7 @@ def command(*, ids: tuple[str, ...], remote: str | None, personal: bool, yes: bo
         data_json(told)
     else:
         say(
-            "out of reach: clones and forks of others, and what a forge keeps of old commits and pull requests; "
+            "out of reach: clones, forks and bundles of others, and what a forge keeps of old commits and pull requests; "
             "if a secret leaked, change it, and ask the forge's support to delete its caches"
         )
 

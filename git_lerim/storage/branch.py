@@ -77,21 +77,23 @@ class BranchStore(Readable):
         change = operation(snapshot)
         return self._carry_out(snapshot, change) if change is not None and change.files else None
 
-    def purge(self, purge: Purge) -> Purged:
+    def purge(self, purge: Purge, begun: Rewriting | None = None) -> Purged:
         """Delete some memories from the whole history, and note on the branch that nobody is to add them again.
 
-        Raises LerimError where there is no branch, and what `commit` raises.
+        What `without` has begun is gone on with. Raises LerimError where there is no branch, and what `commit` raises.
         """
         made: list[Purged] = []
-        self._persisted(lambda: self._purge(purge, made))
+        self._persisted(lambda: self._purge(purge, begun, made))
         return made[-1]
 
-    def without(self, purge: Purge) -> Rewriting | None:
+    def without(self, purge: Purge, begun: Rewriting | None = None) -> Rewriting | None:
         """Return what a purge would make of the branch's history; nothing moves. None without a branch."""
         tip = self.tip()
         if tip is None:
             return None
-        rewriting = Rewriting(self.place, self._objects, purge | tombstones.noted(self._objects, self._objects.tree_of(tip)))
+        purge |= tombstones.noted(self._objects, self._objects.tree_of(tip))
+        same = begun is not None and begun.purge == purge
+        rewriting = begun if begun and same else Rewriting(self.place, self._objects, purge)
         rewriting.history(tip)
         return rewriting
 
@@ -100,9 +102,9 @@ class BranchStore(Readable):
         tip = self.tip()
         return tip is not None and not self._objects.descends(tip, theirs) and purging.lacks(self._objects, theirs, tip)
 
-    def _purge(self, purge: Purge, made: list[Purged]) -> str:
+    def _purge(self, purge: Purge, begun: Rewriting | None, made: list[Purged]) -> str:
         self._take_in()
-        tip, rewriting = self.tip(), self.without(purge)
+        tip, rewriting = self.tip(), self.without(purge, begun)
         if tip is None or rewriting is None:
             raise LerimError("there is no memory here yet", hint="git lerim pull takes a remote's")
         guards.refuse_newer(self._objects, self._objects.tree_of(tip), self.branch)

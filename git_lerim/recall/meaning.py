@@ -60,8 +60,8 @@ def near(source: Source | None, index: Reader, query: str, tell: Tell, *, adding
                 raise ModelFailed(
                     f"{source.embedder.model} answers with other vectors than before; git lerim sync makes all anew"
                 )
-            if missing:
-                _add(source, index, kept, missing, tell, adding=adding)
+            if adding:
+                _add(source, index, kept, missing, tell)
     except _TROUBLES as error:
         tell(f"found by words alone: {error}")
         return None
@@ -76,26 +76,24 @@ def fill(source: Source, index: Reader, tell: Tell, progress: Progress) -> bool:
             for number, batch in enumerate(_batches(missing)):
                 progress(number * BATCH, len(missing), f"asking {source.embedder.model} for vectors")
                 kept.keep(_patiently(source, index, batch))
-            if missing:
-                kept.complete(index)
+            kept.complete(index)
     except _TROUBLES as error:
         tell(f"some memories have no vector yet, the next sync goes on: {error}")
         return False
     return True
 
 
-def _add(  # noqa: PLR0913 a step of a search needs all of it
-    source: Source, index: Reader, kept: vectors.Vectors, missing: Mapping[str, int], tell: Tell, *, adding: bool
-) -> None:
+def _add(source: Source, index: Reader, kept: vectors.Vectors, missing: Mapping[str, int], tell: Tell) -> None:
     """Give a few memories their vectors; those that have one are found in any case."""
-    if adding and len(missing) > FEW:
-        tell(f"{len(missing)} memories are found by words alone: git lerim sync makes their vectors")
-    elif adding:
-        try:
+    if len(missing) > FEW:
+        tell(f"{len(missing)} new memories are found by words alone: git lerim sync makes their vectors")
+        return
+    try:
+        if missing:
             kept.keep(_embedded(source, index, missing, PATIENCE))
-            kept.complete(index)
-        except _TROUBLES as error:
-            tell(f"{len(missing)} memories are found by words alone: {error}")
+        kept.complete(index)
+    except _TROUBLES as error:
+        tell(f"{len(missing)} new memories are found by words alone: {error}")
 
 
 def _nearest(source: Source, index: Reader, asked: Vector, among: set[int]) -> list[int]:

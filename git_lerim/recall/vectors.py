@@ -55,6 +55,8 @@ class Vectors:
     def keep(self, found: Mapping[tuple[str, int], list[float] | None]) -> None:
         """Keep vectors by blob and key; None marks a memory that the model refuses, so that it is not asked again."""
         width = max((len(vector) for vector in found.values() if vector), default=self.width)
+        if not width:  # there is none of this model to put a mark beside
+            return
         with transaction(self._connection):
             if width != self.width:
                 self._clear()
@@ -70,6 +72,8 @@ class Vectors:
 
     def complete(self, index: Reader) -> None:
         """Note that every memory of an index has its vector, and forget those of very many that are no more."""
+        if self._meta().get("tree") == (index.tree or ""):
+            return
         current = index.blobs()
         rows = self._connection.execute("SELECT number, blob FROM vector").fetchall()
         gone = [(number,) for number, blob in rows if blob not in current]

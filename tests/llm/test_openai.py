@@ -122,3 +122,11 @@ def test_a_key_goes_only_where_nobody_reads_it_on_the_way() -> None:
     open_ = ("http://10.0.0.7/v1", "http://localhost.example.org", "http://127.0.0.1.example.org/v1")
 
     assert [url for url in (*private, *open_) if is_private(url)] == list(private)
+
+
+def test_what_is_meant_for_this_machine_goes_through_no_proxy(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving() as proxy:
+        monkeypatch.setenv("http_proxy", proxy.url)
+        monkeypatch.setenv("HTTP_PROXY", proxy.url)
+        assert len(embed(server, "car", key="sk-1")) == 1
+    assert proxy.asked == []

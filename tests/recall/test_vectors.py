@@ -98,3 +98,9 @@ def test_only_its_user_reads_the_file(tmp_path: Path) -> None:
 def test_bytes_keep_the_direction() -> None:
     assert list(in_bytes([0.5, -1.0, 0.0])) == [64, -127, 0]
     assert signs([1.0, -1.0, 0.0, 2.0]) == bytes([0b1001])
+
+
+def test_a_mark_beside_no_vector_is_not_kept(kept: Vectors) -> None:
+    kept.keep({("a" * 40, 1): None})
+
+    assert kept.width == 0

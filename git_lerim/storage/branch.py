@@ -1,6 +1,5 @@
 """Memories as commits on a branch of their own, which never touches index, HEAD or work tree."""
 
-import random
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
@@ -8,7 +7,6 @@ from itertools import count
 from typing import TypeAlias
 
 from git_lerim.errors import Busy, GitFailed, LerimError, ReadOnly, StoreMoved
-from git_lerim.git.bulk import import_files
 from git_lerim.git.objects import FILE, TreeEntry
 from git_lerim.git.process import plain
 from git_lerim.storage import guards, layout, purging, recovery, tombstones
@@ -183,7 +181,9 @@ class BranchStore(Readable):
                 if tries == TRIES or time.monotonic() >= deadline:
                     hint = "try again; a lock that a killed process left is taken away when it is half a minute old"
                     raise StoreMoved(f"{self.branch} could not be moved in {tries} tries: {moved}", hint=hint) from moved
-                time.sleep(random.uniform(*JITTER))  # noqa: S311 - keeps writers out of step, no secret
+                from random import uniform  # noqa: PLC0415 it loads much, and most are never too slow
+
+                time.sleep(uniform(*JITTER))  # noqa: S311 - keeps writers out of step, no secret
         return None
 
     def _turn(self, tries: int) -> AbstractContextManager[None]:
@@ -257,6 +257,8 @@ class BranchStore(Readable):
         check(change)
         who = self._identity()
         if len(change.files) > layout.BULK:
+            from git_lerim.git.bulk import import_files  # noqa: PLC0415 few changes are so large
+
             commit = import_files(self.place, base, change.files, self._signatures(who), compose(change))
             if self._objects.tree_of(commit) == tree:
                 return None

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
+from typing import TYPE_CHECKING
 
 from git_lerim.errors import BadMemory
 from git_lerim.git.objects import Objects, TreeEntry
@@ -15,12 +16,14 @@ from git_lerim.git.process import git_line, plain
 from git_lerim.git.repo import Place
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import Memory, Status
-from git_lerim.memories.threeway import Side, merge
 from git_lerim.storage import layout, past
 from git_lerim.storage.base import Change, Stored
 from git_lerim.storage.differing import Differing, differing
 from git_lerim.storage.reading import TreeReader
 from git_lerim.tokens import counted
+
+if TYPE_CHECKING:
+    from git_lerim.memories.threeway import Side
 
 Files = dict[str, TreeEntry]  # of one memory, by path
 Author = Callable[[str], str]  # path → who changed it last
@@ -135,8 +138,10 @@ class _Sides:
     our_author: Author
     their_author: Author
 
-    def memory(self, files: Files, author: Author) -> Side | None:
+    def memory(self, files: Files, author: Author) -> "Side | None":
         """Return the memory that some files hold, as one; None where there is none. Raises BadMemory."""
+        from git_lerim.memories.threeway import Side, merge  # noqa: PLC0415 it loads much, and who reads merges nothing
+
         sides = []
         for path, entry in sorted(files.items()):
             file = self.reader.file(path, entry)
@@ -148,6 +153,8 @@ class _Sides:
 
 def _settled(three: Three, sides: _Sides) -> Mapping[str, bytes | TreeEntry | None]:
     """Return what has to change in our files of a memory that both sides changed."""
+    from git_lerim.memories.threeway import merge  # noqa: PLC0415 as above
+
     try:
         was = sides.memory(three.base, sides.our_author)
         ours, theirs = sides.memory(three.ours, sides.our_author), sides.memory(three.theirs, sides.their_author)

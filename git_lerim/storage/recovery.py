@@ -1,7 +1,6 @@
 """Bring a branch back that a crash has broken; nothing is deleted, it is moved aside."""
 
 import os
-import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -129,6 +128,6 @@ def _replace(place: Place, name: str, good: str | None) -> Path:
 def _aside(place: Place, what: str) -> Path:
     folder = private_folder(place.own_dir)
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
-    path = folder / f"{what}-{stamp}-{secrets.token_hex(4)}"
+    path = folder / f"{what}-{stamp}-{os.urandom(4).hex()}"
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
     return path

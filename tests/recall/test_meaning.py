@@ -82,6 +82,18 @@ def test_what_means_the_same_is_found_though_no_word_is_shared(source: meaning.S
     assert told == []
 
 
+def test_meaning_counts_as_much_as_the_words_leave_unsaid(source: meaning.Source, told: list[str]) -> None:
+    said = memory("The doctor of the harbour town, who sails on long calm evenings")
+    index = index_of(said, memory("Physician", number=1), memory("Boats sail", number=2))
+
+    def places(query: str) -> list[str]:
+        return [title for title, _ in found(source, index, query, told)]
+
+    assert places("doctor") == [said.title, "Physician", "Boats sail"]  # words say it all, though another lies nearer
+    assert places("doctor zebra")[:2] == [said.title, "Physician"]
+    assert places("medical physician boats zebra")[0] == "Physician"
+
+
 def test_what_narrows_a_query_narrows_meaning_too_and_is_not_sent(
     source: meaning.Source, server: Server, told: list[str]
 ) -> None:

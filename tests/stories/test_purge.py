@@ -1,11 +1,18 @@
 """A secret slipped into a memory: it is deleted from the whole history, here and on a remote, and nobody brings it back."""
 
-import os
+import contextlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support import stores
 from support.repos import Repo, bare, normal
 from support.world import CATALOG, World
+
+from git_lerim.actions import change
+from git_lerim.actions.change import Note
+from git_lerim.memories.memory import Kind, Primitive
+from git_lerim.workspace import open_workspace
 
 REF = "refs/heads/lerim/memory"
 LEAK = "the vault opens with mellon-seven"
@@ -38,11 +45,11 @@ def bob(hub: Repo, tmp_path: Path) -> Repo:
     return clone(hub, tmp_path / "bob")
 
 
-def remember(world: World, repo: Repo, text: str) -> str:
+def remember(repo: Repo, text: str) -> str:
     """Write a memory and return its id."""
-    assert world.lerim(repo.path, "remember", text).code == 0
-    rows = world.lerim(repo.path, "list", "--all", "--json").json
-    return str(next(row["id"] for row in rows if row["body"] == text))
+    with contextlib.chdir(repo.path):
+        note = Note(text=text, primitive=Primitive.LEARNING, kind=Kind.FACT)
+        return change.remember(open_workspace(), note).memories[0].id
 
 
 def reachable(repo: Repo, *refs: str) -> str:
@@ -51,22 +58,23 @@ def reachable(repo: Repo, *refs: str) -> str:
     return repo.git("cat-file", "--batch", stdin="\n".join(names) + "\n") + repo.git("rev-list", "--objects", *refs)
 
 
-def titles(world: World, repo: Repo) -> set[str]:
-    return {row["title"] for row in world.lerim(repo.path, "list", "--all", "--json").json}
+def titles(repo: Repo) -> set[str]:
+    return stores.titles(stores.store_at(repo.path).snapshot())
 
 
-def leaked(world: World, repo: Repo) -> str:
+def leaked(repo: Repo) -> str:
     """Leave a leak with some history around it, and return its id."""
-    remember(world, repo, "Prices are rounded half to even.")
-    id_ = remember(world, repo, TITLE)
-    world.lerim(repo.path, "edit", id_, "--title", "A better title with mellon-seven")
-    remember(world, repo, "Tests need TZ=UTC.")
-    world.lerim(repo.path, "forget", id_)
+    remember(repo, "Prices are rounded half to even.")
+    id_ = remember(repo, TITLE)
+    with contextlib.chdir(repo.path):
+        change.edit(open_workspace(), id_, lambda memory: replace(memory, title="A better title with mellon-seven"))
+        remember(repo, "Tests need TZ=UTC.")
+        change.forget(open_workspace(), [id_])
     return id_
 
 
 def test_every_version_goes_and_everything_else_stays(world: World, ann: Repo) -> None:
-    id_ = leaked(world, ann)
+    id_ = leaked(ann)
     before = ann.git("log", "--reverse", "--format=%an %ae %at %ct %s", REF).split("\n")
     root = ann.git("rev-list", "--max-parents=0", REF)
 
@@ -76,7 +84,7 @@ def test_every_version_goes_and_everything_else_stays(world: World, ann: Repo) -
     held = reachable(ann, REF)
     assert "mellon-seven" not in held
     assert "mellon" not in ann.git("ls-tree", "-r", "--name-only", REF)
-    assert titles(world, ann) == {"Prices are rounded half to even", "Tests need TZ=UTC"}
+    assert titles(ann) == {"Prices are rounded half to even", "Tests need TZ=UTC"}
     after = ann.git("log", "--reverse", "--format=%an %ae %at %ct %s", REF).split("\n")
     assert after[:-1] == [line for line in before if "mellon" not in line]  # what did nothing else is gone
     assert after[-1].endswith("purge: 1 memory deleted from the whole history")
@@ -86,7 +94,7 @@ def test_every_version_goes_and_everything_else_stays(world: World, ann: Repo) -
 
 
 def test_a_commit_that_did_more_keeps_that_and_its_trailers(world: World, ann: Repo) -> None:
-    keep, leak = remember(world, ann, "Prices are rounded half to even."), remember(world, ann, TITLE)
+    keep, leak = remember(ann, "Prices are rounded half to even."), remember(ann, TITLE)
     world.lerim(ann.path, "protect", keep, leak)
 
     world.lerim(ann.path, "purge", leak, "--yes")
@@ -101,7 +109,7 @@ def test_a_commit_that_did_more_keeps_that_and_its_trailers(world: World, ann: R
 
 
 def test_it_asks_and_without_a_terminal_does_nothing(world: World, ann: Repo) -> None:
-    id_ = leaked(world, ann)
+    id_ = leaked(ann)
     tip = ann.git("rev-parse", REF)
 
     asked = world.lerim(ann.path, "purge", id_)
@@ -114,7 +122,7 @@ def test_it_asks_and_without_a_terminal_does_nothing(world: World, ann: Repo) ->
 
 
 def test_one_ref_keeps_it_and_nothing_else_of_ours_does(world: World, ann: Repo) -> None:
-    id_ = leaked(world, ann)
+    id_ = leaked(ann)
     world.lerim(ann.path, "search", "vault")
     tip = ann.git("rev-parse", REF)
 
@@ -136,7 +144,7 @@ def test_one_ref_keeps_it_and_nothing_else_of_ours_does(world: World, ann: Repo)
 
 
 def test_a_purge_that_was_ended_early_is_finished_by_the_next(world: World, ann: Repo) -> None:
-    id_ = leaked(world, ann)
+    id_ = leaked(ann)
     world.lerim(ann.path, "purge", id_, "--yes")
     tip = ann.git("rev-parse", REF)
     old = ann.git("for-each-ref", "--format=%(objectname)", "refs/lerim/purged")
@@ -179,7 +187,7 @@ def test_a_summary_is_purged_by_its_id(world: World, ann: Repo) -> None:
 
 
 def test_a_memory_that_stands_in_the_past_alone_is_found(world: World, ann: Repo) -> None:
-    id_ = leaked(world, ann)
+    id_ = leaked(ann)
     path = ann.git("ls-tree", "-r", "--name-only", REF, "archived")
     stream = (
         f"commit {REF}\ncommitter X <x@example.com> 1800000000 +0000\ndata 1\nx\nfrom {ann.git('rev-parse', REF)}\nD {path}\n"
@@ -193,7 +201,7 @@ def test_a_memory_that_stands_in_the_past_alone_is_found(world: World, ann: Repo
 
 def shared(world: World, ann: Repo, bob: Repo) -> str:
     """Let a leak be shared by two."""
-    id_ = leaked(world, ann)
+    id_ = leaked(ann)
     assert world.lerim(ann.path, "push", "--yes").code == 0
     assert world.lerim(bob.path, "pull").code == 0
     return id_
@@ -226,26 +234,26 @@ def test_a_push_after_it_forces_nothing_and_names_the_way(world: World, ann: Rep
 
 def test_what_others_pushed_meanwhile_is_kept(world: World, ann: Repo, bob: Repo, hub: Repo) -> None:
     id_ = shared(world, ann, bob)
-    remember(world, bob, "Bob was faster.")
+    remember(bob, "Bob was faster.")
     assert world.lerim(bob.path, "push", "--yes").code == 0
 
     forced = world.lerim(ann.path, "purge", id_, "--push", "--yes")
 
     assert forced.code == 0, forced.err
     assert "mellon" not in reachable(hub, REF)
-    assert "Bob was faster" in titles(world, ann)
+    assert "Bob was faster" in titles(ann)
 
 
 @pytest.mark.parametrize("verb", ["pull", "remember"])
 def test_a_colleague_s_clone_does_not_bring_it_back(world: World, ann: Repo, bob: Repo, hub: Repo, verb: str) -> None:
     id_ = shared(world, ann, bob)
-    remember(world, bob, "Bob found this.")
+    remember(bob, "Bob found this.")
     world.lerim(ann.path, "purge", id_, "--push", "--yes")
 
     if verb == "remember":
         bob.git("fetch", "-q", "origin", f"+{REF}:refs/remotes/origin/lerim/memory")
         assert "git lerim pull deletes them here" in world.lerim(bob.path, "list").err
-        remember(world, bob, "Bob wrote after a fetch.")
+        remember(bob, "Bob wrote after a fetch.")
     else:
         pulled = world.lerim(bob.path, "pull")
         assert "refs/lerim/purged/" in pulled.err
@@ -253,13 +261,13 @@ def test_a_colleague_s_clone_does_not_bring_it_back(world: World, ann: Repo, bob
     world.lerim(ann.path, "pull")
 
     assert "mellon" not in reachable(hub, REF) + reachable(bob, REF, "refs/lerim/backup/memory")
-    assert "Bob found this" in titles(world, ann)
+    assert "Bob found this" in titles(ann)
     assert ann.git("rev-parse", REF) == bob.git("rev-parse", REF)
 
 
 def test_a_clone_without_own_work_gets_the_very_same_history(world: World, ann: Repo, bob: Repo) -> None:
     id_ = shared(world, ann, bob)
-    other = remember(world, ann, "A second leak.")
+    other = remember(ann, "A second leak.")
     world.lerim(ann.path, "purge", id_, "--push", "--yes")
     world.lerim(ann.path, "purge", other, "--push", "--yes")
 
@@ -270,8 +278,8 @@ def test_a_clone_without_own_work_gets_the_very_same_history(world: World, ann: 
 
 
 def test_two_who_purge_different_memories_end_with_both(world: World, ann: Repo, bob: Repo, hub: Repo) -> None:
-    first = leaked(world, ann)
-    second = remember(world, ann, "A second leak of sesame.")
+    first = leaked(ann)
+    second = remember(ann, "A second leak of sesame.")
     world.lerim(ann.path, "push", "--yes")
     world.lerim(bob.path, "pull")
 
@@ -287,7 +295,7 @@ def test_two_who_purge_different_memories_end_with_both(world: World, ann: Repo,
 
 
 def test_a_bundle_of_old_does_not_bring_it_back(world: World, ann: Repo, tmp_path: Path) -> None:
-    id_ = leaked(world, ann)
+    id_ = leaked(ann)
     world.lerim(ann.path, "backup", str(tmp_path / "old.bundle"))
     world.lerim(ann.path, "purge", id_, "--yes")
 
@@ -298,9 +306,9 @@ def test_a_bundle_of_old_does_not_bring_it_back(world: World, ann: Repo, tmp_pat
 
 
 def test_merges_are_kept(world: World, ann: Repo, bob: Repo) -> None:
-    remember(world, bob, "Bob began alone.")
+    remember(bob, "Bob began alone.")
     world.lerim(bob.path, "push", "--yes")
-    id_ = leaked(world, ann)
+    id_ = leaked(ann)
     world.lerim(ann.path, "pull")
     assert ann.git("rev-list", "--merges", "--count", REF) == "1"
 
@@ -312,7 +320,7 @@ def test_merges_are_kept(world: World, ann: Repo, bob: Repo) -> None:
 
 
 def test_the_user_s_own_branches_are_left_alone_and_named(world: World, ann: Repo) -> None:
-    id_ = leaked(world, ann)
+    id_ = leaked(ann)
     ann.git("branch", "mine", REF)
     before = ann.git("rev-parse", "HEAD", "mine")
 
@@ -320,7 +328,6 @@ def test_the_user_s_own_branches_are_left_alone_and_named(world: World, ann: Rep
 
     assert ann.git("rev-parse", "HEAD", "mine") == before
     assert "refs/heads/mine still holds it" in purged.err
-    assert os.environ["HOME"]
 
 
 def test_no_message_has_a_whole_destructive_command(world: World, ann: Repo, bob: Repo) -> None:

@@ -1,11 +1,12 @@
 """Stores of growing size: what a commit, a pull, a merge, a clone and a search cost: `python benchmarks/scale.py [SIZE …]`.
 
 The memories are spread over 36 months, half of them decisions, half learnings, packed as `git gc` leaves them. All times are CPU
-seconds, of the program and of every git that it starts; `beyond start-up`: less those of the same verb in a store of 20 memories.
+seconds, of the program and of every git that it starts; `beyond start-up`: less those of the same in a store of 20 memories.
 """
 
 import os
 import random
+import resource
 import shutil
 import statistics
 import subprocess
@@ -17,6 +18,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from git_lerim.actions.change import Note, remember
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import Memory, Primitive, Source
 from git_lerim.storage.base import Change
@@ -27,7 +29,7 @@ MONTHS = 36
 APART = 1_000  # memories in which two histories differ
 PULLED = 100
 RUNS = 9
-BEGAN = datetime(2023, 12, 1, 9, tzinfo=UTC)
+BEGAN = datetime.now(UTC) - timedelta(days=MONTHS * 30.4)  # so that a new memory comes into a full month
 CONFIG = "[user]\n\tname = Ada\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n[core]\n\tautocrlf = false\n"
 SUBJECTS = ("cache", "queue", "parser", "index", "lock", "schema", "retry", "timeout", "branch", "merge", "session", "signature")
 REASONS = ("because the old one lost writes", "since two readers met", "so that a crash leaves it whole", "as the tests showed")
@@ -49,9 +51,9 @@ class Figures:
 
 
 ROWS = {
-    "remember, CPU ms beyond start-up": "commit", "edit ID, CPU ms beyond start-up": "edit", "objects a commit": "objects",
-    "bytes a commit": "disk", f"pull of {PULLED},, CPU s": "pull", f"merge, {APART} differ, recent,, CPU s": "merge",
-    f"merge, {APART} differ, spread,, CPU s": "spread", "first clone,, CPU s": "clone", "first index,, CPU s": "index",
+    "one memory, CPU ms beyond start-up": "commit", "edit ID, CPU ms beyond start-up": "edit", "objects a commit": "objects",
+    "bytes a commit": "disk", f"pull of {PULLED}, CPU s": "pull", f"merge, {APART} differ, recent, CPU s": "merge",
+    f"merge, {APART} differ, spread, CPU s": "spread", "first clone, CPU s": "clone", "first index, CPU s": "index",
 }  # fmt: skip
 
 
@@ -143,11 +145,18 @@ def commit(folder: Path, memories: Iterable[Memory]) -> None:
 
 
 def remembering(folder: Path) -> tuple[float, float, float]:
-    """Return the CPU seconds of `remember`, and how many objects and bytes a commit adds."""
+    """Return the CPU seconds of a new memory, all being loaded, and how many objects and bytes a commit adds."""
     before = loose(folder)
-    cpu = [spent(lambda n=n: lerim(folder, "remember", f"The {n}. thing is kept. It is so.")) for n in range(RUNS)]
+    cpu = [spent(lambda n=n: remembered(folder, n)) for n in range(RUNS)]
     after = loose(folder)
     return statistics.median(cpu), (after[0] - before[0]) / RUNS, (after[1] - before[1]) / RUNS
+
+
+def remembered(folder: Path, number: int) -> None:
+    """Commit one new memory, as `remember` does."""
+    with standing_in(folder):
+        note = Note(text=f"The {number}. thing is kept. It is so.", primitive=Primitive.DECISION, kind=None)
+        remember(open_workspace(), note)
 
 
 def editing(folder: Path, size: int) -> float:
@@ -223,9 +232,15 @@ def git(folder: Path, *words: str) -> None:
 
 def spent(act: Callable[[], object]) -> float:
     """Return the CPU seconds of an act, and of the processes that it starts."""
-    before = os.times()
+    before = used()
     act()
-    return sum(os.times()[:4]) - sum(before[:4])
+    return used() - before
+
+
+def used() -> float:
+    """Return the CPU seconds of this process and of those that it has waited for."""
+    times = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(each.ru_utime + each.ru_stime for each in times)
 
 
 @contextmanager

@@ -135,7 +135,7 @@ def _fused(words: list[int], nearest: list[int], weight: float) -> dict[int, flo
     """Return what the places in two rankings are worth together.
 
     Meaning counts as much as the words leave unsaid. Counted in full, two small models that were tried (static vectors, MiniLM)
-    cost 9 to 13 of 60 points of recall on LoCoMo's turns; weighed so, 2 to 6.
+    cost 9 to 15 of 60 points of recall on LoCoMo's turns; weighed so, 2 to 7.
     """
     scores: dict[int, float] = {}
     for ranking, worth in ((words, 1.0), (nearest, max(weight, LEAST))):

@@ -1,6 +1,8 @@
+from pathlib import Path
+
 import pytest
 from support.memories import memory
-from support.repos import normal
+from support.repos import Repo
 from support.stores import store_at
 
 from git_lerim.memories import frontmatter, naming
@@ -22,13 +24,12 @@ MEMORIES = (
 )
 
 
-@pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
-    folder = tmp_path_factory.mktemp("answers")
-    store = store_at(normal(folder / "repo").path)
+@pytest.fixture
+def index(repo: Repo, tmp_path: Path) -> Index:
+    store = store_at(repo.path)
     files = {naming.path_of(one): frontmatter.render(one) for one in MEMORIES}
     store.commit(lambda _: Change(files=files, subject="fill"))
-    return current(folder, store)
+    return current(tmp_path, store)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support.repos import Repo, normal
+from support.repos import Repo, bare
 from support.stores import adding, decision, store_at
 
 from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry, open_objects
@@ -49,7 +49,7 @@ STORES = st.lists(st.sampled_from(BELONGING) | ANYWHERE, max_size=9)
 
 @pytest.fixture(scope="module")
 def objects(tmp_path_factory: pytest.TempPathFactory) -> Objects:
-    return open_objects(place_of(normal(tmp_path_factory.mktemp("store") / "repo").path / ".git"))
+    return open_objects(place_of(bare(tmp_path_factory.mktemp("store") / "repo").path))  # no commit: nobody is known here
 
 
 def tree_of(objects: Objects, entries: Entries) -> str:

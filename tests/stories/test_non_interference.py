@@ -14,8 +14,9 @@ from support.world import World
 
 from git_lerim import cli
 
-OURS = re.compile(r"refs/heads/lerim/|refs/lerim/")
-# Every verb with arguments that make it do something: `{id}` is a memory, `{other}` another one, `{new}` a new folder.
+OURS = re.compile(r"refs/heads/lerim/|refs/lerim/|refs/remotes/origin/lerim/")
+# Every verb with arguments that make it do something: `{id}` is a memory, `{other}` another one, `{tip}` the last commit of the
+# store, `{new}` a new folder, `{out}` the beginning of new names, `{notes}` a folder of notes.
 STORY = (
     "sync --window all --dry-run",
     "init",
@@ -28,11 +29,30 @@ STORY = (
     "list --all --json --at lerim/memory~1",
     "show {id} --raw",
     "show {id} --json",
+    "search sqlite",
+    "search sqlite",  # the second one is answered from the index that the first one made
+    "recall tag:cache --json",
+    'ask "which storage does the catalog use?"',
+    "brief --for hello.py",
+    "brief --for hello.py",
+    "why hello.py",
+    "stats",
+    'handoff begin "Go on with the cache."',
+    "handoff claim",
+    "blame {id}",
     'edit {id} --title "A title of my own" --tag mine',
     "forget {id} {other}",
     "restore {id}",
     "protect {id}",
     "protect --off {id}",
+    "undo {tip}",
+    "push --yes",
+    "pull",
+    "backup {out}.bundle",
+    "backup restore {out}.bundle",
+    "export {out}",
+    "import {notes}",
+    "purge {other} --yes",
     "log -v",
     "log {id} --json",
     "diff",
@@ -132,9 +152,9 @@ def filled(line: str, world: World, names: Iterator[list[str]], folder: Path) ->
     """Return the words of a verb, with what it is about."""
     ids = next(names) if "{id}" in line or "{other}" in line else []
     about = {"id": ids[0], "other": ids[-1]} if ids else {}
-    return [
-        word.format(**about, session="5b0c1a2f", home=world.home / ".codex", new=folder / "tour") for word in shlex.split(line)
-    ]
+    about |= {"tip": Repo(Path.cwd()).git("rev-parse", "-q", "--verify", "lerim/memory", check=False)}
+    places = {"home": world.home / ".codex", "new": folder / "tour", "out": folder / "out", "notes": folder / "notes"}
+    return [word.format(**about, **places, session="5b0c1a2f") for word in shlex.split(line)]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -145,6 +165,9 @@ def test_no_verb_touches_what_is_the_users(
     world.session("claude-catalog.jsonl", repo.path)
     world.codex("codex-prices.jsonl", repo.path)
     repo.git("config", "--add", "lerim.repositoryPath", str(repo.path))  # a bare repository is no session's folder
+    repo.git("remote", "add", "origin", str(repos.bare(tmp_path / "hub").path))
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "cache.md").write_text("# The cache is small\n\nIt holds a thousand prices, because memory is dear.\n")
     monkeypatch.chdir(repo.path)
     before = State.of(repo)
 
@@ -158,6 +181,8 @@ def test_no_verb_touches_what_is_the_users(
     for line in STORY:
         if line.startswith("tour") and kind != "normal":
             continue  # it works in a folder of its own
+        if line.startswith("why") and kind in {"bare", "unborn"}:
+            continue  # there is no code
         code = cli.main(filled(line, world, names, tmp_path))
         said = capfd.readouterr()
 

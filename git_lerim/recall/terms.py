@@ -71,6 +71,9 @@ def fold(text: str) -> str:
 
 
 def _of_run(run: str) -> list[str]:
+    if run.isalpha() and run.isascii() and (run.islower() or run[1:].islower()):  # a plain word, as nearly all are
+        word = run.lower()
+        return [] if word in STOP else [stem(word[:LONGEST])]
     run = run.strip("".join(_JOINTS) + "'")
     pieces = [piece for part in _parts(run) for piece in _humps(part)]
     found = []

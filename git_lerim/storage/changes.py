@@ -1,13 +1,12 @@
 """What has changed between two trees of a store: only folders and files that differ are read."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
 from git_lerim.git.objects import FILE, Objects, open_objects
 from git_lerim.git.repo import Place
 from git_lerim.memories import naming
-from git_lerim.memories.memory import Memory
 from git_lerim.storage import layout, past
 from git_lerim.storage.base import Stored
 from git_lerim.storage.differing import differing
@@ -34,7 +33,7 @@ class Followed:
 
     place: Place
     seen: str = ""  # what `glance.seen` says of the refs that were read last
-    gate: Callable[[Memory], Memory] | None = None  # what a memory passes before it is told
+    gate: Callable[[Iterable[Stored]], Iterator[Stored]] = iter  # what memories pass before they are told
 
     @cached_property
     def _objects(self) -> Objects:
@@ -60,14 +59,14 @@ class Followed:
             commit=tip,
             tree=tree,
             gone=tuple(old),
-            found=_read(self._objects, new, self.gate),
+            found=self.gate(_read(self._objects, new)),
             count=len(new),
             seen=self.seen,
         )
 
 
-def _read(objects: Objects, files: Files, gate: Callable[[Memory], Memory] | None) -> Iterator[Stored]:
+def _read(objects: Objects, files: Files) -> Iterator[Stored]:
     for path, blob in files.items():
         file = place_file(path, blob, read_blob(objects, blob))
         if isinstance(file, Stored):
-            yield replace(file, memory=gate(file.memory)) if gate else file
+            yield file

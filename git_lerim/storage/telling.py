@@ -1,21 +1,36 @@
 """The gate through which memories pass before they are handed out: what a colleague let through is blanked here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from git_lerim.memories.memory import Memory
+from git_lerim.storage.base import Stored
+
+TOGETHER = 100  # memories that are looked through at once: nearly always there is nothing to be found
 
 
-def without_secrets(redactor: Callable[[], Any]) -> Callable[[Memory], Memory]:
-    """Return what blanks the secrets in a memory's words; the redactor is loaded when there is a memory to look at."""
+def without_secrets(redactor: Callable[[], Any]) -> Callable[[Iterable[Stored]], Iterator[Stored]]:
+    """Return what blanks the secrets in the words of memories; the redactor is loaded when there is a memory to look at."""
 
-    def gate(memory: Memory) -> Memory:
-        words = "\n".join((memory.title, memory.body, *memory.tags))
-        if not redactor().find(words):
-            return memory
-        title, body = (redactor().redact(text)[0] for text in (memory.title, memory.body))
-        tags = tuple(tag for tag in memory.tags if not redactor().find(tag))
-        return replace(memory, title=title, body=body, tags=tags)
+    def gate(items: Iterable[Stored]) -> Iterator[Stored]:
+        rest = iter(items)
+        while some := list(islice(rest, TOGETHER)):
+            if not redactor().find("\n\n".join(_words(item.memory) for item in some)):
+                yield from some
+                continue
+            for item in some:
+                found = redactor().find(_words(item.memory))
+                yield replace(item, memory=_blanked(item.memory, redactor())) if found else item
 
     return gate
+
+
+def _words(memory: Memory) -> str:
+    return "\n".join((memory.title, memory.body, *memory.tags))
+
+
+def _blanked(memory: Memory, redactor: Any) -> Memory:
+    title, body = (redactor.redact(text)[0] for text in (memory.title, memory.body))
+    return replace(memory, title=title, body=body, tags=tuple(tag for tag in memory.tags if not redactor.find(tag)))

@@ -4,11 +4,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from git_lerim.errors import LerimError, Unsafe
+from git_lerim.extraction.reconcile import Supersede, Update, settle
 from git_lerim.git import refs, remote
 from git_lerim.git.process import plain, run_git
 from git_lerim.git.remote import Answer
-from git_lerim.storage.base import Snapshot
+from git_lerim.memories import frontmatter
+from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.finding import arrived
+from git_lerim.storage.joining import Joined
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
@@ -58,8 +61,11 @@ def _take(ws: Workspace, name: str, theirs: str) -> Pulled:
     joined = ws.store.join(theirs, name)
     if joined is None:
         return Pulled(remote=name, commit=before, moved=False)
+    old = ws.store.snapshot(before) if before else Snapshot(commit=None)
+    if before and joined != Joined():  # who only moved ahead has what the others have settled
+        ws.store.commit(lambda snapshot: _settled(snapshot, old, name))
     after = ws.store.snapshot()
-    added, aside = arrived(ws.store.snapshot(before) if before else Snapshot(commit=None), after)
+    added, aside = arrived(old, after)
     return Pulled(
         remote=name,
         commit=after.commit,
@@ -67,6 +73,20 @@ def _take(ws: Workspace, name: str, theirs: str) -> Pulled:
         added=tuple(added),
         merged=tuple(sorted(joined.merged)),
         aside=tuple(f"{file.path}: {file.reason}" for file in aside),
+    )
+
+
+def _settled(snapshot: Snapshot, old: Snapshot, name: str) -> Change | None:
+    """Return what becomes of memories now that two stores are one: some say the same, some contradict each other."""
+    stored, before = ({id_: item.memory for id_, item in each.memories.items()} for each in (snapshot, old))
+    changed = [action for action in settle(stored, before) if isinstance(action, Update | Supersede)]
+    if not changed:
+        return None
+    return Change(
+        files={snapshot.memories[action.memory.id].path: frontmatter.render(action.memory) for action in changed},
+        subject=f"supersede: {counted(len(changed), 'memory')} after joining {plain(name)}",
+        body="\n".join(f"{action.sign} {action.memory.id} {action.memory.title}" for action in changed),
+        trailers=(("Lerim-Op", "supersede"), *(("Lerim-Changed", action.memory.id) for action in changed)),
     )
 
 

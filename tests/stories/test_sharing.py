@@ -4,14 +4,21 @@ import os
 import stat
 import subprocess
 import sys
+from datetime import datetime
 from pathlib import Path
 
 import pytest
+from support.memories import memory
 from support.repos import Repo, bare, normal
+from support.stores import store_at
 from support.world import World
 
 from git_lerim.actions import share
 from git_lerim.git import remote
+from git_lerim.memories.frontmatter import render
+from git_lerim.memories.memory import Source
+from git_lerim.memories.naming import memory_id, path_of
+from git_lerim.storage.base import Change
 from git_lerim.workspace import open_workspace
 
 TOKEN = "ghp_" + "wJ4Wq7Zr2Kd8Xt5Vb1Nm3Pc6Yh9Lf0Sg2Aa4"
@@ -241,3 +248,26 @@ def test_a_secret_that_a_colleague_let_through_is_not_handed_out(world: World, a
         shown = world.lerim(ann.path, *verb).out
         assert "[REDACTED:" in shown
         assert TOKEN not in shown
+
+
+def test_what_contradicts_after_a_pull_is_settled_by_the_evidence(world: World, ann: Repo, bob: Repo) -> None:
+    earlier = _synced(ann, "1", "Use tabs for indentation in Python files", "2026-02-01T10:00:00Z")
+    later = _synced(bob, "2", "Do not use tabs for indentation in Python files", "2026-02-05T10:00:00Z")
+    world.lerim(ann.path, "push", "--yes")
+
+    world.lerim(bob.path, "push", "--yes")
+    world.lerim(ann.path, "pull")
+
+    for repo in (ann, bob):
+        standing = {row["id"]: row["status"] for row in world.lerim(repo.path, "list", "--all", "--json").json}
+        assert standing == {earlier: "superseded", later: "active"}
+    assert ann.git("rev-parse", REF) == bob.git("rev-parse", REF)
+
+
+def _synced(repo: Repo, session: str, title: str, when: str) -> str:
+    """Let a sync have kept one decision of a session."""
+    at = datetime.fromisoformat(when)
+    cited = Source(agent="claude", session=session, records=((1, 2),), at=at)
+    made = memory(id=memory_id("claude", session, "decision", 1), title=title, body=f"{title}.", at=at, sources=(cited,))
+    store_at(repo.path).commit(lambda _: Change(files={path_of(made): render(made)}, subject="sync: 1 decision"))
+    return made.id

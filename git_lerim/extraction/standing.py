@@ -58,7 +58,8 @@ def judge(everything: Mapping[str, Memory], seeds: Iterable[str], before: Mappin
     near = Neighbours(memory for memory in everything.values() if _counts(memory))
     settled = _Settled(before)
     changed, unsure = _changed(everything, before), settled.unexplained()
-    bore_on = [other.id for ident in changed if settled.span(ident) for other in near.near(before[ident])]
+    bore = {ident for ident in changed if settled.span(ident)} | (changed & unsure)
+    bore_on = [other.id for ident in bore for other in near.near(before[ident])]
     waiting = {*seeds, *changed, *unsure, *bore_on} & everything.keys()
     links: dict[str, list[Memory]] = {}
     while True:

@@ -155,7 +155,7 @@ def _network(args: Sequence[str], place: Place, *, alone: bool, given: bytes = b
     limit = BACKGROUND if alone else PATIENCE
     with subprocess.Popen(
         ["git", *SAFE, *args],
-        cwd=place.git_dir,
+        cwd=place.worktree or place.git_dir,  # a remote such as `../hub` is meant from there
         env=env,
         stdin=subprocess.PIPE if given else subprocess.DEVNULL,
         stdout=subprocess.PIPE,

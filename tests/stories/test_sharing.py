@@ -136,6 +136,16 @@ def test_a_remote_that_is_none_is_refused(world: World, ann: Repo, name: str, tm
     assert not list(tmp_path.rglob("x"))
 
 
+def test_a_remote_beside_the_repository_is_found_from_any_folder(world: World, ann: Repo, hub: Repo) -> None:
+    ann.git("remote", "set-url", "origin", "../hub")
+    (ann.path / "below").mkdir()
+    remember(world, ann, "Prices are rounded half to even.")
+
+    assert world.lerim(ann.path / "below", "push", "--yes").code == 0
+    assert hub.git("rev-parse", REF) == ann.git("rev-parse", REF)
+    assert world.lerim(ann.path / "below", "pull").out == "nothing new\n"
+
+
 def test_a_remote_without_memory_and_one_that_is_gone_are_told_apart(world: World, ann: Repo, tmp_path: Path) -> None:
     empty = world.lerim(ann.path, "pull")
     ann.git("remote", "set-url", "origin", str(tmp_path / "gone"))

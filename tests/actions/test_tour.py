@@ -25,6 +25,13 @@ def test_the_story_is_the_one_that_is_promised(steps: list[Step]) -> None:
     assert SECRET not in "".join(step.output for step in steps)
 
 
+def test_the_later_decision_takes_the_place_of_the_one_that_it_gives_up(steps: list[Step]) -> None:
+    later = [step for step in steps if step.command == "git lerim sync --window all"][1].output
+
+    assert "The product catalog moves to PostgreSQL instead of SQLite" in later
+    assert any(line.startswith("  - ") and "The product catalog uses SQLite" in line for line in later.splitlines())
+
+
 def test_nothing_is_written_outside_its_folder(sealed_world: Path, tmp_path: Path) -> None:
     before = sorted(sealed_world.rglob("*"))
 

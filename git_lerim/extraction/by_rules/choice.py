@@ -6,11 +6,13 @@ from math import log, log2
 from git_lerim.extraction.by_rules import cues
 from git_lerim.extraction.by_rules.signals import Scene
 from git_lerim.extraction.by_rules.words import terms
+from git_lerim.memories.replacing import replacement
 from git_lerim.sessions.session import Role
 
 LEAST = 0.57  # worth from which a passage is kept
 STEP = 0.12  # what each memory already kept adds to that, in log odds, in a session of 31 passages
 LIKE = 0.2  # share of the rarer words from which two passages are about one thing
+SAME = 0.4  # the same share where the later one gives up what the earlier one chose: it may say little else
 MOST = 12  # memories of one session
 _LOOKED = 4  # tool calls from which an agent has looked at the project
 _BRIEF = 6  # topical words, those of chores not counted, up to which the human asked for chores alone
@@ -26,9 +28,23 @@ def choose(stage: Scene, worths: Sequence[float], stands: Callable[[int], bool] 
     for at in sorted(range(len(worths)), key=lambda index: (-worths[index], index)):
         if len(chosen) == MOST or _odds(worths[at]) - STEP * len(chosen) / size < _odds(LEAST):
             break
-        if not any(stage.alike(at, other) > LIKE for other in chosen) and stands(at):
+        if not any(_is_repeated(stage, at, other) for other in chosen) and stands(at):
             chosen.append(at)
     return chosen
+
+
+def _is_repeated(stage: Scene, at: int, other: int) -> bool:
+    """Tell whether one of two passages says no more than the other; a later one that gives up what the other chose does."""
+    first, last = sorted((at, other), key=lambda one: stage.passages[one].index)
+    return stage.alike(at, other) > (SAME if _gives_up(stage, last, first) else LIKE)
+
+
+def _gives_up(stage: Scene, last: int, first: int) -> bool:
+    """Tell whether a passage gives up by its name what an earlier one chose, where the human spoke of that."""
+    said = stage.turns[stage.passages[last].turn].said
+    chosen = " ".join(stage.passages[first].kept).casefold()
+    given_up = [found.old.casefold() for sentence in stage.passages[last].kept if (found := replacement(sentence))]
+    return said is not None and any(old in chosen and old in said.text.casefold() for old in given_up)
 
 
 def _odds(share: float) -> float:

@@ -22,6 +22,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import accumulate
 from pathlib import Path
 
+from ground import LERIM, prepared
+
 from git_lerim.git.repo import discover
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import Anchor, Kind, Memory, Primitive, Source
@@ -112,23 +114,6 @@ def main() -> None:
     print(f"most memory in this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
 
 
-def prepared(folder: Path) -> tuple[Path, dict[str, str]]:
-    """Return an empty repository, and the environment of its user."""
-    env = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "LERIM_"))}
-    env |= {"HOME": str(folder / "home")}
-    repository = folder / "repository"
-    (folder / "home").mkdir()
-    git = ["git", "-C", str(repository)]
-    for command in (
-        ["git", "init", "-q", str(repository)],
-        [*git, "config", "user.name", "Ada"],
-        [*git, "config", "user.email", "ada@example.org"],
-        [*git, "commit", "-q", "--allow-empty", "-m", "start"],
-    ):
-        subprocess.run(command, env=env, check=True)
-    return repository, env
-
-
 def filled(repository: Path, numbers: range, words: Words) -> None:
     store = BranchStore(discover(repository, os.environ))
     made = [memory(number, words) for number in numbers]
@@ -162,10 +147,9 @@ def measured(repository: Path, size: int, words: Words) -> None:
 def whole(verb: str, repository: Path, words: Words, runs: int, size: int) -> float:
     """Measure whole processes of a verb, in turn with the floor, and return the ratio."""
     asked = {"search": [[words.all[rank]] for rank in RANKS], "brief": [[]]}[verb]
-    program = str(Path(sys.executable).with_name("git-lerim"))
     ratios = []
     for arguments in asked:
-        command = [program, verb, *arguments]
+        command = [LERIM, verb, *arguments]
         process(command, repository)  # brings what is kept up to date
         pairs = [(process(command, repository), process([sys.executable, "-I", "-c", "pass"], repository)) for _ in range(runs)]
         ratio = statistics.median(a / b for a, b in pairs)

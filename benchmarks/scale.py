@@ -18,6 +18,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from ground import LERIM
+
 from git_lerim.actions.change import Note, remember
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import Memory, Primitive, Source
@@ -219,7 +221,7 @@ def loose(folder: Path) -> tuple[int, int]:
 
 def lerim(folder: Path, *words: str) -> None:
     """Run a verb."""
-    command = [str(Path(sys.executable).with_name("git-lerim")), *words]
+    command = [LERIM, *words]
     done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"git lerim {' '.join(words)}: {done.stderr}")

@@ -6,13 +6,14 @@ usage: python benchmarks/startup.py [--runs N] [--memories N]
 """
 
 import argparse
-import os
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+from ground import LERIM, prepared
 
 VERBS = {
     "--version": ["--version"], "-h": ["-h"], "sync -h": ["sync", "-h"], "list": ["list"], "list --all": ["list", "--all"],
@@ -47,11 +48,12 @@ def main() -> None:
     parser.add_argument("--memories", type=int, default=100)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        repository, env = prepared(Path(folder), args.memories)
-        first = subprocess.run(lerim("list"), cwd=repository, env=env, capture_output=True, text=True, check=True).stdout[:13]
+        repository, env = prepared(Path(folder))
+        subprocess.run([sys.executable, "-c", FILL, str(args.memories)], cwd=repository, env=env, check=True)
+        first = subprocess.run([LERIM, "list"], cwd=repository, env=env, capture_output=True, text=True, check=True).stdout[:13]
         print(f"{'verb':<14}{'ms':>8}{'floor ms':>10}{'ratio':>8}   ({args.memories} memories, median of {args.runs} pairs)")
         for name, words in VERBS.items():
-            command = lerim(*(word.format(id=first) for word in words))
+            command = [LERIM, *(word.format(id=first) for word in words)]
             for _ in range(2):
                 seconds(command, repository, env)
                 time.sleep(0.1)  # what changed within this tick of the clock is not kept
@@ -62,29 +64,6 @@ def main() -> None:
             verb, floor = (statistics.median(column) for column in zip(*pairs, strict=True))
             ratio = statistics.median(a / b for a, b in pairs)
             print(f"{name:<14}{verb * 1000:>8.1f}{floor * 1000:>10.1f}{ratio:>8.2f}")
-
-
-def lerim(*words: str) -> list[str]:
-    """Return the command line of the installed program, as a shell would find it."""
-    return [str(Path(sys.executable).with_name("git-lerim")), *words]
-
-
-def prepared(folder: Path, memories: int) -> tuple[Path, dict[str, str]]:
-    """Return a repository with memories, and the environment of its user."""
-    env = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "LERIM_", "PYTHON"))}
-    env |= {"HOME": str(folder / "home")}
-    repository = folder / "repository"
-    (folder / "home").mkdir()
-    git = ["git", "-C", str(repository)]
-    for command in (
-        ["git", "init", "-q", str(repository)],
-        [*git, "config", "user.name", "Ada"],
-        [*git, "config", "user.email", "ada@example.org"],
-        [*git, "commit", "-q", "--allow-empty", "-m", "start"],
-    ):
-        subprocess.run(command, env=env, check=True)
-    subprocess.run([sys.executable, "-c", FILL, str(memories)], cwd=repository, env=env, check=True)
-    return repository, env
 
 
 def seconds(command: list[str], folder: Path, env: dict[str, str]) -> float:

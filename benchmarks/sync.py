@@ -24,6 +24,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
+import ground
+
 import git_lerim
 
 HOMES = {"projects": "CLAUDE_CONFIG_DIR", "sessions": "CODEX_HOME", "session-state": "COPILOT_HOME"}
@@ -74,16 +76,7 @@ def lerim(repository: Path, folder: Path, *words: str) -> tuple[float, float, di
     }
     env |= {"HOME": str(repository.parent), "GIT_CONFIG_NOSYSTEM": "1"}
     env |= {variable: str(folder) for below, variable in HOMES.items() if (folder / below).is_dir()}
-    command = [
-        str(Path(sys.executable).with_name("git-lerim")),
-        "sync",
-        "--window",
-        "all",
-        "--max-sessions",
-        "1000000",
-        "--json",
-        *words,
-    ]
+    command = [ground.LERIM, "sync", "--window", "all", "--max-sessions", "1000000", "--json", *words]
     began = time.perf_counter()
     with subprocess.Popen(command, cwd=repository, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
         output = process.stdout.read() if process.stdout else b""
@@ -96,16 +89,7 @@ def lerim(repository: Path, folder: Path, *words: str) -> tuple[float, float, di
 
 def repository(base: Path, cwds: set[str]) -> Path:
     """Make a repository that the sessions belong to."""
-    path = base / "repository"
-    path.mkdir(parents=True)
-    git = ["git", "-C", str(path)]
-    for command in (
-        ["init", "-q"],
-        ["config", "user.name", "Ada"],
-        ["config", "user.email", "ada@example.org"],
-        ["commit", "-q", "--allow-empty", "-m", "start"],
-    ):
-        subprocess.run([*git, *command], check=True)
+    path = ground.repository(base / "repository")
     with (path / ".git" / "config").open("a", encoding="utf-8") as config:
         config.write("[lerim]\n" + "".join(f"\trepositoryPath = {json.dumps(cwd)}\n" for cwd in sorted(cwds)))
     return path

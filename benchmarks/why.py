@@ -27,11 +27,12 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
+from ground import LERIM
+
 FOLDERS = {
     "claude-code": "claude", "codex": "codex", "opencode": "opencode", "gemini-cli": "gemini", "copilot-cli": "copilot",
     "cursor": "cursor", "pi": "pi",
 }  # fmt: skip
-LERIM = Path(sys.executable).with_name("git-lerim")
 NO_CODE = re.compile(r"(?:^|/)(?:package-lock\.json|pnpm-lock\.yaml|go\.sum|.*\.(?:lock|svg|map|min\.js))$")
 
 
@@ -174,7 +175,7 @@ def lerim(clone: Path, *words: str) -> tuple[Any, float]:
     env = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "LERIM_"))}
     env |= {"HOME": str(clone.parent / "home"), "GIT_CONFIG_NOSYSTEM": "1"}
     began = time.perf_counter()
-    done = subprocess.run([str(LERIM), *words, "--json"], cwd=clone, env=env, capture_output=True, check=False)
+    done = subprocess.run([LERIM, *words, "--json"], cwd=clone, env=env, capture_output=True, check=False)
     seconds = time.perf_counter() - began
     if done.returncode not in (0, 3):
         print(done.stderr.decode(errors="replace").strip().split("\n")[0], file=sys.stderr)

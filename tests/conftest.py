@@ -9,6 +9,7 @@ import pygit2
 import pytest
 from pygit2.enums import ConfigLevel
 from support import repos
+from support.world import World
 
 OF_THIS_MACHINE = (
     "GIT_", "LERIM_", "XDG_", "CLAUDE", "CODEX_", "CURSOR_", "OPENCODE_", "COPILOT_", "PI_", "GEMINI_", "OPENAI_", "ANTHROPIC_",
@@ -52,3 +53,9 @@ def sealed_world(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
 def repo(tmp_path: Path) -> repos.Repo:
     """Return an ordinary repository with one commit."""
     return repos.normal(tmp_path / "repo")
+
+
+@pytest.fixture
+def world(sealed_world: Path) -> World:
+    """Return a person at a prompt, in the sealed home."""
+    return World(sealed_world)

@@ -1,13 +1,6 @@
-from pathlib import Path
-
 import pytest
 from support.repos import Repo
 from support.world import World
-
-
-@pytest.fixture
-def world(sealed_world: Path) -> World:
-    return World(sealed_world)
 
 
 @pytest.fixture

@@ -7,11 +7,6 @@ from support.repos import Repo
 from support.world import World
 
 
-@pytest.fixture
-def world(sealed_world: Path) -> World:
-    return World(sealed_world)
-
-
 def test_the_way_of_a_handoff(world: World, repo: Repo) -> None:
     assert world.lerim(repo.path, "handoff", "--json").json == []
     made = world.lerim(

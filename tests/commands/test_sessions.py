@@ -1,16 +1,8 @@
 """What a person is told of sessions."""
 
-from pathlib import Path
-
-import pytest
 from support.claude import Recording
 from support.repos import Repo
 from support.world import World
-
-
-@pytest.fixture
-def world(sealed_world: Path) -> World:
-    return World(sealed_world)
 
 
 def left(world: World, *places: str) -> None:

@@ -23,11 +23,6 @@ READING = (("list",), ("list", "--json"), ("log",), ("diff",), ("lint",), ("conf
 
 
 @pytest.fixture
-def world(sealed_world: Path) -> World:
-    return World(sealed_world)
-
-
-@pytest.fixture
 def quick(repo: Repo, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
     """Return what runs a verb in the repository without a process of its own."""
     monkeypatch.chdir(repo.path)

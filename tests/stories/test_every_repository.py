@@ -23,11 +23,6 @@ CLONES = [
 ]
 
 
-@pytest.fixture
-def world(sealed_world: Path) -> World:
-    return World(sealed_world)
-
-
 def told(ran: Ran) -> str:
     """Return what a verb printed, which must have gone well."""
     assert ran.code == 0, ran.err

@@ -55,11 +55,6 @@ BENT = {
 }
 
 
-@pytest.fixture
-def world(sealed_world: Path) -> World:
-    return World(sealed_world)
-
-
 def installed(folder: Path, *words: str, **env: str) -> Ran:
     """Run the script that the installation made, as a hook or git itself would, with nothing to keep Python safe."""
     done = subprocess.run([str(PROGRAM), *words], cwd=folder, env=os.environ | env, capture_output=True, check=False)

@@ -1,7 +1,6 @@
 """A person sets an embedding model: what is found, what leaves the machine, and what happens when nobody answers."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from support.embeddings import Endpoint as Server
@@ -10,11 +9,6 @@ from support.repos import Repo
 from support.world import Ran, World
 
 KEY = "sk-proj-Zq8vT2nLx0RbW5yHc1Kd7MfU3eJgA9sP"
-
-
-@pytest.fixture
-def world(sealed_world: Path) -> World:
-    return World(sealed_world)
 
 
 @pytest.fixture

@@ -89,11 +89,6 @@ KINDS: dict[str, Callable[[Path], Repo]] = {
 }
 
 
-@pytest.fixture
-def world(sealed_world: Path) -> World:
-    return World(sealed_world)
-
-
 @dataclass(frozen=True)
 class State:
     """What a user has in a repository that is not ours to touch."""

@@ -9,11 +9,6 @@ from support.world import World
 
 
 @pytest.fixture
-def world(sealed_world: Path) -> World:
-    return World(sealed_world)
-
-
-@pytest.fixture
 def synced(world: World, repo: Repo) -> Repo:
     world.session("claude-catalog.jsonl", repo.path)
     assert world.lerim(repo.path, "sync", "--window", "all").code == 0

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from support import stores
-from support.repos import Repo, bare, normal
+from support.repos import Repo
 from support.world import CATALOG, World
 
 from git_lerim.actions import change
@@ -17,32 +17,6 @@ from git_lerim.workspace import open_workspace
 REF = "refs/heads/lerim/memory"
 LEAK = "the vault opens with mellon-seven"
 TITLE = f"In this house {LEAK} for all doors"
-
-
-@pytest.fixture
-def world(sealed_world: Path) -> World:
-    return World(sealed_world)
-
-
-@pytest.fixture
-def hub(tmp_path: Path) -> Repo:
-    return bare(tmp_path / "hub")
-
-
-def clone(hub: Repo, folder: Path) -> Repo:
-    made = normal(folder)
-    made.git("remote", "add", "origin", str(hub.path))
-    return made
-
-
-@pytest.fixture
-def ann(hub: Repo, tmp_path: Path) -> Repo:
-    return clone(hub, tmp_path / "ann")
-
-
-@pytest.fixture
-def bob(hub: Repo, tmp_path: Path) -> Repo:
-    return clone(hub, tmp_path / "bob")
 
 
 def remember(repo: Repo, text: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.memories import memory
-from support.repos import Repo, bare, normal
+from support.repos import Repo, bare, cloned
 from support.stores import store_at
 from support.world import World
 
@@ -23,32 +23,6 @@ from git_lerim.workspace import open_workspace
 
 TOKEN = "ghp_" + "wJ4Wq7Zr2Kd8Xt5Vb1Nm3Pc6Yh9Lf0Sg2Aa4"
 REF = "refs/heads/lerim/memory"
-
-
-@pytest.fixture
-def world(sealed_world: Path) -> World:
-    return World(sealed_world)
-
-
-@pytest.fixture
-def hub(tmp_path: Path) -> Repo:
-    return bare(tmp_path / "hub")
-
-
-def clone(hub: Repo, folder: Path) -> Repo:
-    made = normal(folder)
-    made.git("remote", "add", "origin", str(hub.path))
-    return made
-
-
-@pytest.fixture
-def ann(hub: Repo, tmp_path: Path) -> Repo:
-    return clone(hub, tmp_path / "ann")
-
-
-@pytest.fixture
-def bob(hub: Repo, tmp_path: Path) -> Repo:
-    return clone(hub, tmp_path / "bob")
 
 
 def ids(world: World, repo: Repo) -> dict[str, str]:
@@ -186,7 +160,7 @@ def test_the_user_s_hooks_do_not_run(world: World, ann: Repo, tmp_path: Path) ->
 
 
 def test_five_who_push_at_once_all_get_through(world: World, hub: Repo, tmp_path: Path) -> None:
-    clones = [clone(hub, tmp_path / f"clone{n}") for n in range(4)]
+    clones = [cloned(hub, tmp_path / f"clone{n}") for n in range(4)]
     for n, one in enumerate(clones):
         remember(world, one, f"Fact number {n} of four.")
     started = [_start(one, "push", "--yes") for one in clones]

@@ -2,15 +2,9 @@
 
 from pathlib import Path
 
-import pytest
 from support import repos
 from support.repos import Repo
 from support.world import CATALOG, SECRET, World
-
-
-@pytest.fixture
-def world(sealed_world: Path) -> World:
-    return World(sealed_world)
 
 
 def titles(world: World, repo: Repo, *options: str) -> list[str]:

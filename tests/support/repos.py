@@ -58,6 +58,13 @@ def bare(path: Path, *options: str) -> Repo:
     return unborn(path, "--bare", *options)
 
 
+def cloned(hub: Repo, path: Path) -> Repo:
+    """Make a repository with a commit of its own, and the hub as its remote."""
+    made = normal(path)
+    made.git("remote", "add", "origin", str(hub.path))
+    return made
+
+
 def worktree(path: Path) -> Repo:
     """Make a linked worktree; its repository stands beside it, as `<name>-main`."""
     main = normal(path.with_name(path.name + "-main"))

@@ -23,10 +23,10 @@ class Standing:
     sound: bool  # says `git fsck`
 
 
-def start(folder: Path, *words: str) -> subprocess.Popen[bytes]:
-    """Start a verb."""
+def start(folder: Path, *words: str, home: Path | None = None) -> subprocess.Popen[bytes]:
+    """Start a verb, in the home of somebody else where one is given."""
     command = [sys.executable, "-m", "git_lerim", *words]
-    env = os.environ | {"PYTHONSAFEPATH": "1"}
+    env = os.environ | {"PYTHONSAFEPATH": "1"} | ({"HOME": str(home)} if home else {})
     return subprocess.Popen(
         command, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
@@ -38,9 +38,9 @@ def finish(running: list[subprocess.Popen[bytes]], seconds: float = 900) -> list
     return [f"exit {code}: {text}" for text, code in said if code]
 
 
-def run(folder: Path, *words: str) -> str:
+def run(folder: Path, *words: str, home: Path | None = None) -> str:
     """Run a verb that has to succeed, and return what it printed."""
-    process = start(folder, *words)
+    process = start(folder, *words, home=home)
     out, err = process.communicate(timeout=900)
     if process.returncode:
         raise AssertionError(f"{' '.join(words)}: {err.decode(errors='replace')}")

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from typing import Protocol
 
 from git_lerim.errors import BranchBlocked, GitFailed, LerimError, StoreMoved
 from git_lerim.git.process import NO_WRITING, plain, read_only
@@ -35,6 +36,30 @@ class TreeEntry:
     name: bytes
     mode: int
     id: str
+
+
+class Trees(Protocol):
+    """What is read of trees and blobs, be they stored by git or made of what stands on disk."""
+
+    def raw_tree(self, tree: str) -> bytes:
+        """Return the bytes of a tree."""
+        ...
+
+    def entries(self, tree: str) -> list[TreeEntry]:
+        """Return what a tree holds."""
+        ...
+
+    def size(self, blob: str) -> int:
+        """Return the size of a blob without reading it."""
+        ...
+
+    def blob(self, blob: str) -> bytes:
+        """Return the bytes of a blob."""
+        ...
+
+    def is_partial(self) -> bool:
+        """Tell whether this clone left objects with its remote."""
+        ...
 
 
 class Objects(ABC):
@@ -204,7 +229,7 @@ def open_objects(place: Place) -> Objects:
     return Processes(place)
 
 
-def raw_entries(objects: Objects, tree: str) -> list[tuple[bytes, bytes, bytes]]:
+def raw_entries(objects: Trees, tree: str) -> list[tuple[bytes, bytes, bytes]]:
     """Return mode, name and id of all that a tree holds, as they stand there."""
     data = objects.raw_tree(tree)
     width = len(tree) // 2  # an id in it is as long as its own

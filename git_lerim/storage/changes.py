@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from git_lerim.git.objects import FILE, Objects, open_objects
+from git_lerim.git.objects import FILE, Objects, Trees, open_objects
 from git_lerim.git.repo import Place
 from git_lerim.memories import naming
 from git_lerim.storage import layout, past
@@ -49,23 +49,30 @@ class Followed:
         if tip is not None and at is not None:
             tip = past.commit_at(self.place, tip, at)
         tree = self._objects.tree_of(tip) if tip else None
-        old: Files = {}
-        new: Files = {}
-        for path in differing(self._objects, since, tree, layout.is_folder):
-            for entry, files in ((path.old, old), (path.new, new)):
-                if entry is not None and entry.mode == FILE and naming.valid_path(path.path):
-                    files[path.path] = entry.id
+        old, new = apart(self._objects, since, tree)
         return Changes(
             commit=tip,
             tree=tree,
             gone=tuple(old),
-            found=self.gate(_read(self._objects, new)),
+            found=self.gate(read(self._objects, new)),
             count=len(new),
             seen=self.seen,
         )
 
 
-def _read(objects: Objects, files: Files) -> Iterator[Stored]:
+def apart(objects: Trees, since: str | None, tree: str | None) -> tuple[Files, Files]:
+    """Return the files in which two trees of a store differ: those of the first, and those of the second."""
+    old: Files = {}
+    new: Files = {}
+    for path in differing(objects, since, tree, layout.is_folder):
+        for entry, files in ((path.old, old), (path.new, new)):
+            if entry is not None and entry.mode == FILE and naming.valid_path(path.path):
+                files[path.path] = entry.id
+    return old, new
+
+
+def read(objects: Trees, files: Files) -> Iterator[Stored]:
+    """Yield the memories among some files."""
     for path, blob in files.items():
         file = place_file(path, blob, read_blob(objects, blob))
         if isinstance(file, Stored):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from git_lerim.git.objects import FOLDER, Objects, TreeEntry, raw_entries
+from git_lerim.git.objects import FOLDER, TreeEntry, Trees, raw_entries
 
 _Raw = tuple[bytes, bytes, bytes]  # mode, name, id
 
@@ -24,7 +24,7 @@ def _is_shallow(path: str) -> bool:
 
 
 def differing(
-    objects: Objects, old: str | None, new: str | None, enters: Callable[[str], bool] = _is_shallow
+    objects: Trees, old: str | None, new: str | None, enters: Callable[[str], bool] = _is_shallow
 ) -> Iterator[Differing]:
     """Yield the paths at which two trees differ; None stands for an empty one. There is no search for renames."""
     waiting = [("", old, new)]
@@ -43,7 +43,7 @@ def differing(
                 yield Differing(path, was, now)
 
 
-def _by_name(objects: Objects, tree: str | None) -> dict[bytes, _Raw]:
+def _by_name(objects: Trees, tree: str | None) -> dict[bytes, _Raw]:
     raw = raw_entries(objects, tree) if tree else []
     return {entry[1]: entry for entry in reversed(raw)}  # of two that a forged tree gives one name, the first
 

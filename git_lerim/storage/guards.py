@@ -2,7 +2,7 @@
 
 from git_lerim.errors import BranchBlocked, NewerFormat
 from git_lerim.git import refs
-from git_lerim.git.objects import FILE, Objects
+from git_lerim.git.objects import FILE, Trees
 from git_lerim.git.process import plain
 from git_lerim.git.repo import Place
 from git_lerim.storage import layout
@@ -27,7 +27,7 @@ def refuse_if_blocked(place: Place, branch: str) -> None:
         raise BranchBlocked(f"branches below {branch}/ leave no room for it", hint=hint)
 
 
-def refuse_newer(objects: Objects, tree: str, branch: str) -> None:
+def refuse_newer(objects: Trees, tree: str, branch: str) -> None:
     """Raise NewerFormat where a store has a layout that this version does not know, BranchBlocked where it is none."""
     marker = next((entry for entry in objects.entries(tree) if entry.name == b"format" and entry.mode == FILE), None)
     if marker is None:

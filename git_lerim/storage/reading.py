@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 
 from git_lerim.errors import BadMemory, GitFailed, LerimError
-from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry, raw_entries
+from git_lerim.git.objects import FILE, FOLDER, TreeEntry, Trees, raw_entries
 from git_lerim.git.process import plain
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import FILE_LIMIT, Memory
@@ -21,7 +21,7 @@ _NAMED = re.compile(rb"-([a-z2-7]{13})\.md\0")
 class TreeReader:
     """Reads the trees of a store by allow-list, each folder and each blob once."""
 
-    def __init__(self, objects: Objects) -> None:
+    def __init__(self, objects: Trees) -> None:
         """Remember where the objects are."""
         self._objects = objects
         self._contents: dict[str, Memory | BadFile] = {}  # by blob
@@ -146,7 +146,7 @@ class TreeReader:
         return self._contents[blob]
 
 
-def read_blob(objects: Objects, blob: str) -> Memory | BadFile:
+def read_blob(objects: Trees, blob: str) -> Memory | BadFile:
     """Read one file of a store."""
     try:
         size = objects.size(blob)  # somebody may have pushed a gigabyte

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry
+from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry, Trees
 from git_lerim.memories import naming
 from git_lerim.storage import layout
 from git_lerim.storage.base import Change
@@ -53,7 +53,7 @@ class Purge:
         return told is None or told[1].decode() in self.ids
 
 
-def noted(objects: Objects, tree: str) -> Purge:
+def noted(objects: Trees, tree: str) -> Purge:
     """Return what a store's tree says was purged."""
     files = _files(objects, tree)
     summaries = {}
@@ -63,7 +63,7 @@ def noted(objects: Objects, tree: str) -> Purge:
     return Purge(frozenset(files), summaries)
 
 
-def ids_in(objects: Objects, tree: str) -> frozenset[str]:
+def ids_in(objects: Trees, tree: str) -> frozenset[str]:
     """Return the ids that a store's tree says were purged."""
     return frozenset(_files(objects, tree))
 
@@ -77,7 +77,7 @@ def entries(objects: Objects, purge: Purge, ids: Iterable[str]) -> dict[str, Tre
     return made
 
 
-def without(objects: Objects, tree: str, change: Change) -> Change:
+def without(objects: Trees, tree: str, change: Change) -> Change:
     """Return a change without what was purged: nobody adds it again."""
     purge = noted(objects, tree)
     kept = {path: data for path, data in change.files.items() if not (purge and purge.meets(path, data))}
@@ -108,7 +108,7 @@ def _without_cut(subject: str, title: str) -> str:
     return subject
 
 
-def _files(objects: Objects, tree: str) -> dict[str, str]:
+def _files(objects: Trees, tree: str) -> dict[str, str]:
     folder = next((e.id for e in objects.entries(tree) if e.name == layout.PURGED.encode() and e.mode == FOLDER), None)
     found = objects.entries(folder) if folder else []
     return {e.name.decode(): e.id for e in found if e.mode == FILE and e.name.isascii() and naming.is_id(e.name.decode())}

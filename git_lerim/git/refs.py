@@ -53,6 +53,14 @@ def tracking_refs(common_dir: Path, branch: str) -> list[str]:
     return sorted(names, key=lambda name: (name != f"refs/remotes/origin/{branch}", name))
 
 
+def below(common_dir: Path, prefix: str) -> dict[str, str]:
+    """Return the refs below a name with the object ids that they hold, by name."""
+    loose = [] if in_table(common_dir) else (common_dir / prefix).rglob("*")
+    names = {path.relative_to(common_dir).as_posix() for path in loose if path.suffix != ".lock" and path.is_file()}
+    names |= {name for name in _listed(common_dir, prefix) if name.startswith(prefix + "/")}
+    return {name: held for name in sorted(names) if (held := read_ref(common_dir, name))}
+
+
 def exists_below(common_dir: Path, prefix: str) -> bool:
     """Tell whether a ref lives below a name that a branch of that name would need for itself."""
     return any(name.startswith(prefix + "/") for name in _listed(common_dir, prefix)) or any(

@@ -50,14 +50,14 @@ def is_prefix(text: str) -> bool:
     return re.fullmatch(rf"[a-z2-7]{{{_PREFIX_MINIMUM},{ID_LENGTH}}}", text) is not None
 
 
-def slug(title: str) -> str:
-    """Return a title as the words of a file name; `memory` where no letter of it is Latin."""
+def slug(title: str, otherwise: str = "memory") -> str:
+    """Return a title as the words of a file name; `otherwise` where no letter of it is Latin."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode("ascii").lower()
     words = re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "")).strip("-")
     if len(words) > SLUG_LIMIT:
         cut = words[: SLUG_LIMIT + 1]
         words = cut[: cut.rfind("-")] if "-" in cut else cut[:SLUG_LIMIT]
-    return words or "memory"
+    return words or otherwise
 
 
 def short_session(session: str) -> str:

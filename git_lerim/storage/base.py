@@ -44,6 +44,7 @@ class Change:
     subject: str
     body: str = ""
     trailers: tuple[tuple[str, str], ...] = ()
+    author: bytes | None = None  # `Name <mail> seconds zone`, as git has it; None: who commits
 
 
 class Store(Protocol):

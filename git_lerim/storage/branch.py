@@ -259,7 +259,7 @@ class BranchStore(Readable):
         if len(change.files) > layout.BULK:
             from git_lerim.git.bulk import import_files  # noqa: PLC0415 few changes are so large
 
-            commit = import_files(self.place, base, change.files, self._signatures(who), compose(change))
+            commit = import_files(self.place, base, change.files, self._signatures(who, change.author), compose(change))
             if self._objects.tree_of(commit) == tree:
                 return None
         else:
@@ -267,8 +267,12 @@ class BranchStore(Readable):
             if changed == tree:
                 return None
             commit = self._commit_of(changed, [base], change)
-        self._move(commit, tip, f"git-lerim: {plain(change.subject)}")
+        self._land(commit, tip, f"git-lerim: {plain(change.subject)}")
         return commit
+
+    def _land(self, commit: str, tip: str | None, message: str) -> None:
+        """Let a commit that was made on top of what is read count."""
+        self._move(commit, tip, message)
 
     def _move(self, commit: str, old: str | None, message: str) -> None:
         who = self._identity()

@@ -85,7 +85,7 @@ def join(
 ) -> Joined:
     """Return what joins two trees that grew from a base."""
     base, ours, theirs = trees
-    by_us, by_them = _by_memory(differing(objects, base, ours)), _by_memory(differing(objects, base, theirs))
+    by_us, by_them = by_memory(differing(objects, base, ours)), by_memory(differing(objects, base, theirs))
     joined = Joined()
     sides = _Sides(reader, objects, our_author, their_author)
     for key, changes in by_them.items():
@@ -113,7 +113,8 @@ def _authors(place: Place, base: str | None, tip: str) -> Author:
     return author
 
 
-def _by_memory(changes: Iterable[Differing]) -> Mapping[str, list[Differing]]:
+def by_memory(changes: Iterable[Differing]) -> Mapping[str, list[Differing]]:
+    """Return changed files by the memory that they are of; what is none stands under its path."""
     grouped: dict[str, list[Differing]] = defaultdict(list)
     for change in changes:
         grouped[naming.id_in(change.path) or change.path.removeprefix(ARCHIVED)].append(change)

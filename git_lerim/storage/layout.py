@@ -58,6 +58,12 @@ def backup_ref(branch: str) -> str:
     return "refs/lerim/backup/" + branch.removeprefix("lerim/")
 
 
+def proposals(branch: str) -> str:
+    """Return the folder of the branches that wait for review, beside a branch; one that lies in no folder lends its name."""
+    folder, slash, name = branch.rpartition("/")
+    return f"{folder}/proposal" if slash and name != "proposal" else f"{branch}-proposal"
+
+
 def is_archived(path: str) -> bool:
     """Tell whether a file stands among the archived ones."""
     return path.startswith("archived/")

@@ -24,7 +24,7 @@ from git_lerim.storage.tombstones import Purge
 from git_lerim.tokens import counted
 
 KEPT = "refs/lerim/purged/"
-_OURS = ("refs/lerim/", "refs/heads/lerim/proposal/")
+_OURS = "refs/lerim/"
 _PASSING = ("refs/lerim/tmp/", KEPT)
 
 
@@ -91,7 +91,7 @@ def replace_branch(  # noqa: PLR0913 all that a move of a ref takes
 def let_go(place: Place, objects: Objects, branch: str, rewriting: Rewriting) -> None:
     """Let the refs of our own, and what their reflogs tell, hold nothing of a history that was rewritten."""
     ours = [f"refs/heads/{branch}"]
-    for name, held in _held(place, _OURS):
+    for name, held in _held(place, (_OURS, f"refs/heads/{layout.proposals(branch)}/")):
         if name.startswith(_PASSING):
             continue
         if name == layout.JOINED:

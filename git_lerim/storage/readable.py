@@ -112,8 +112,12 @@ class Readable(Followed):
     def _commit_of(self, tree: str | None, parents: list[str], change: Change) -> str:
         if tree is None:
             raise BranchBlocked("a change would empty the store", hint="git lerim reset --branch begins anew")
-        author, committer = self._signatures(self._identity())
+        author, committer = self._signatures(self._identity(), change.author)
         return self._objects.write_commit(commit_bytes(tree, parents, author, committer, compose(change)))
+
+    def pending(self) -> Mapping[str, str]:
+        """Return the blobs of the files that are read and wait for review, by path."""
+        return {}
 
     def snapshot(self, at: str | None = None) -> Snapshot:
         """Return the store as it is now, or as it was at a revision or date. Empty when there is none yet."""
@@ -167,6 +171,6 @@ class Readable(Followed):
             self._who = identity(self.place)
         return self._who
 
-    def _signatures(self, who: Identity) -> tuple[bytes, bytes]:
+    def _signatures(self, who: Identity, author: bytes | None = None) -> tuple[bytes, bytes]:
         now = stamp(self._now())
-        return who.author + b" " + (who.author_date or now), who.committer + b" " + (who.committer_date or now)
+        return author or who.author + b" " + (who.author_date or now), who.committer + b" " + (who.committer_date or now)

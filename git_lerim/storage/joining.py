@@ -117,8 +117,13 @@ def by_memory(changes: Iterable[Differing]) -> Mapping[str, list[Differing]]:
     """Return changed files by the memory that they are of; what is none stands under its path."""
     grouped: dict[str, list[Differing]] = defaultdict(list)
     for change in changes:
-        grouped[naming.id_in(change.path) or change.path.removeprefix(ARCHIVED)].append(change)
+        grouped[key_of(change.path)].append(change)
     return grouped
+
+
+def key_of(path: str) -> str:
+    """Return what a file goes by, wherever it stands: the memory's id; of what has none in its name, the path."""
+    return naming.id_in(path) or path.removeprefix(ARCHIVED)
 
 
 def _three(by_us: list[Differing], by_them: list[Differing]) -> Three:

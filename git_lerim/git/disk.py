@@ -35,8 +35,9 @@ class Standing:
 
     mode: int
     id: str
-    stamp: str = ""  # of the file on disk; empty where nothing may rest on it
+    stamp: str = ""  # of the file on disk
     size: int = 0  # -1: it stands in the index alone
+    steady: bool = False  # whether an equal stamp means that the content is the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,7 @@ class Disk:
         self._trees: dict[str, bytes] = {}
         self._files: dict[str, tuple[str, int]] = {}  # id → path and size
         self._kept = place.own_dir / "trees"
+        self._known: dict[str, Standing] | None = None  # what need not be read again
 
     @cached_property
     def _objects(self) -> Objects:
@@ -73,14 +75,15 @@ class Disk:
 
     def look(self) -> State:
         """Return what stands there now."""
-        known = self._known()
+        known = self._known if self._known is not None else self._read(self.key) or {}
         files = dict(self._sparse())
-        files |= {path: found for path, found in self._walk(self._top, "", known)}
+        files |= dict(self._walk(self._top, "", known))
         self._files |= {each.id: (path, each.size) for path, each in files.items() if each.mode == FILE and each.size >= 0}
         state = State(self.planted(files), files)
-        kept = {path: each for path, each in files.items() if each.stamp}
+        kept = {path: each for path, each in files.items() if each.steady}
         if kept != known:
             self._write(self.key, state.tree, kept)
+        self._known = kept
         return state
 
     def planted(self, files: Mapping[str, Standing]) -> str | None:
@@ -187,17 +190,17 @@ class Disk:
         if known is not None and known.stamp == stamp:
             return known
         if found.st_size > LARGEST:
-            return Standing(FILE, self.name_of(f"{path}\0{stamp}".encode("utf-8", "surrogateescape")), stamp, found.st_size)
+            return Standing(FILE, self.name_of(f"{path}\0{stamp}".encode("utf-8", "surrogateescape")), stamp, found.st_size, steady=True)
         try:
             with open(path, "rb") as file:  # noqa: PTH123 as os.scandir gives it
                 stamp, data = glance.stamp_of(os.fstat(file.fileno())), file.read()
         except FileNotFoundError:
             raise
         except OSError:  # it is there, and nothing more is known of it: reading it says why
-            return Standing(FILE, self.name_of(f"{path}\0{stamp}".encode("utf-8", "surrogateescape")))
+            return Standing(FILE, self.name_of(f"{path}\0{stamp}".encode("utf-8", "surrogateescape")), stamp)
         tick = _RACY if found.st_mtime_ns % 1_000_000_000 else _COARSE
-        is_racy = max(found.st_mtime_ns, found.st_ctime_ns) + tick >= time.time_ns()
-        return Standing(FILE, self.name_of(data), "" if is_racy else stamp, len(data))
+        steady = max(found.st_mtime_ns, found.st_ctime_ns) + tick < time.time_ns()
+        return Standing(FILE, self.name_of(data), stamp, len(data), steady)
 
     def _sparse(self) -> Iterator[tuple[str, Standing]]:
         """Yield the files that a sparse checkout leaves in the index alone: they were not deleted."""
@@ -213,9 +216,6 @@ class Disk:
                 _, mode, id_, _ = facts.decode("ascii").split(" ")
                 yield os.fsdecode(name).removeprefix(prefix), Standing(int(mode, 8), id_, size=-1)
 
-    def _known(self) -> dict[str, Standing]:
-        return self._read(self.key) or {}
-
     def _read(self, name: str) -> dict[str, Standing] | None:
         try:
             told = json.loads((self._kept / name).read_bytes())
@@ -224,7 +224,7 @@ class Disk:
             return None
 
     def _write(self, name: str, tree: str | None, files: Mapping[str, Standing]) -> None:
-        rows = {path: (each.mode, each.id, each.stamp, each.size) for path, each in files.items()}
+        rows = {path: (each.mode, each.id, each.stamp, each.size, each.steady) for path, each in files.items()}
         temporary = self._kept / f"{name}.{os.getpid()}"
         with suppress(OSError):  # it is a copy that saves time, no more
             private_folder(self._kept)

@@ -25,6 +25,21 @@ Each file is one memory. To change one, edit it here, or use `git lerim edit`; t
 `git revert`. `git log lerim/memory` tells where each came from. To hide this branch in the log of everything:
 `git log --exclude='refs/heads/lerim/*' --all`.
 """
+TREE_README = b"""\
+# The memory of this repository
+
+This folder holds what was decided and learned while people and coding agents worked on this repository.
+git-lerim writes it, for whoever has set `lerim.store` to `tree`; it is reviewed, merged and reverted like the code beside it.
+
+- `decisions/`: choices that were made, with the reason and what was rejected
+- `learnings/`: insights, procedures, pitfalls, preferences and facts
+- `summaries/`: sessions in brief
+- `handoffs/`: notes from one agent to the next
+- `archived/`: what is no longer handed out
+
+Each file is one memory. To change one, edit it here, or use `git lerim edit`; to take one back, `git lerim forget` or
+`git revert`. `git log -- .lerim/memory` tells where each came from.
+"""
 ATTRIBUTES = b"""\
 * text eol=lf
 *.md diff=markdown merge=lerim

@@ -94,15 +94,20 @@ def commit_at(place: Place, tip: str, at: str) -> str | None:
 
     A revision of the code stands for the time it was committed.
     """
-    if not at.isprintable() or at.startswith("-"):
-        raise _neither(at)
-    named = git_line(place.git("rev-parse", "-q", "--verify", f"{at}^{{commit}}"), cwd=place.git_dir)
+    named = revision(place, at)
     if named is None:
         return _before(place, tip, _date(at))
     if git_line(place.git("merge-base", "--is-ancestor", named, tip), cwd=place.git_dir) is not None:
         return named
     seconds = git_line(place.git("log", "-1", "--no-show-signature", "--format=%ct", named), cwd=place.git_dir)
     return _before(place, tip, _exact(int(seconds or 0)))
+
+
+def revision(place: Place, at: str) -> str | None:
+    """Return the commit that a revision names; None where it is none. Raises UsageError for what can be nothing."""
+    if not at.isprintable() or at.startswith("-"):
+        raise _neither(at)
+    return git_line(place.git("rev-parse", "-q", "--verify", f"{at}^{{commit}}"), cwd=place.git_dir)
 
 
 def _date(at: str) -> str:

@@ -1,0 +1,163 @@
+"""Memories as files below `.lerim/memory/` of the user's own work tree, for teams that want them in their own pull requests.
+
+What counts is what stands on disk, committed or not. Nothing is staged or committed unless that is asked for.
+"""
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+from git_lerim.errors import BranchBlocked, StoreMoved
+from git_lerim.git import committing, repo, worktree
+from git_lerim.git.disk import TEMPORARY, State
+from git_lerim.git.objects import TreeEntry
+from git_lerim.git.process import plain
+from git_lerim.git.repo import Place
+from git_lerim.memories import naming
+from git_lerim.storage import guards, layout, placing, tombstones
+from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.storage.folders import check
+from git_lerim.storage.intree import FOLDER_NAME, ReadableTree
+from git_lerim.storage.lock import Lock
+from git_lerim.storage.message import compose
+
+TRIES = 50
+PATIENCE = 30.0  # seconds
+FIRST = {**layout.ROOT_FILES, "README.md": layout.TREE_README}
+
+Along = Callable[[Snapshot, Change], tuple[Change, Callable[[], object]]]
+
+
+class TreeStore(ReadableTree):
+    """The store in the user's own work tree."""
+
+    along: Along | None = None  # what a change that is made anyway takes along
+
+    def __init__(self, place: Place, *, then: str = "") -> None:
+        """Open the work tree that a place names; `then`: `stage` or `commit` what is written. Raises NotARepository."""
+        super().__init__(place)
+        self._then = then
+
+    def commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
+        """Carry out an operation: write the files, and stage or commit them where that is asked for.
+
+        Return the commit; empty where the files are written and not committed, None where there was nothing to change. The
+        operation is called again on a newer snapshot when a file was changed meanwhile, by another run or by the user.
+        """
+        deadline = None
+        for tries in count(1):
+            try:
+                return self._attempt(operation)
+            except StoreMoved as moved:
+                deadline = deadline or time.monotonic() + PATIENCE
+                if tries == TRIES or time.monotonic() >= deadline:
+                    said = f"{FOLDER_NAME} was changed by others {tries} times while we wrote: {moved}"
+                    raise StoreMoved(said, hint="try again in a while") from moved
+        return None
+
+    def start(self) -> list[str]:
+        """Make the folder with its first files where it is not there, and return the paths that were written."""
+        written = self.write(self.look(), {})
+        if written:
+            self._finish(written, Change(files={}, subject="begin the memory of this repository"))
+        return written
+
+    def write(self, state: State, files: dict[str, bytes | None]) -> list[str]:
+        """Write files over a state of the folder; return the paths that differ. Raises StoreMoved where it has changed."""
+        with Lock(self.place.own_dir / "tree.lock").acquire(PATIENCE):
+            self.recover(lock_held=True)
+            if self.look().tree != state.tree:
+                raise StoreMoved("a file was changed meanwhile")
+            if state.tree is None:
+                self._refuse_strangers()
+                files = {**{name: data for name, data in FIRST.items() if not os.path.lexists(self.top / name)}, **files}
+            if files:
+                stamps = {path: each.stamp for path, each in state.files.items() if each.size >= 0}
+                placing.place(self.top, self._note, self._branch(), files, stamps)
+        return sorted(files)
+
+    def recover(self, *, lock_held: bool) -> list[str]:
+        """Finish what a killed run has begun, for whoever holds a lock; return what was done, in sentences."""
+        if not lock_held or not self._note.exists():
+            return []
+        done = placing.finish(self.top, self._note, self._branch())
+        told = [f"a killed run had not written all of its files; {done} were put in their places now"] if done else []
+        self.warnings += told
+        return told
+
+    def writable(self, state: State, change: Change) -> dict[str, bytes | None]:
+        """Return those files of a change that differ from what stands there, without what was purged or cannot be read."""
+        files = change.files
+        if state.tree is not None:
+            guards.refuse_newer(self.disk, state.tree, FOLDER_NAME)
+            files = tombstones.without(self.disk, state.tree, change).files
+        check(replace(change, files={path: data for path, data in files.items() if not _is_tombstone(path)}))
+        kept: dict[str, bytes | None] = {}
+        for path, data in files.items():
+            there = state.files.get(path)
+            if there is not None and not self._is_ours(path, there.mode, there.id):
+                self._warn(f"{plain(path)} cannot be read as a memory, and was left as it is: git lerim lint tells more")
+            elif (there is not None) if data is None else (there is None or self.disk.name_of(data) != there.id):
+                kept[path] = data
+        return kept
+
+    def is_ignored(self) -> bool:
+        """Tell whether git ignores the folder, so that nothing of it would ever be committed."""
+        return committing.is_ignored(self.place, self.root, f"{FOLDER_NAME}/format")
+
+    def _attempt(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
+        state = self.look()
+        snapshot = self._snapshot(state)
+        change = operation(snapshot)
+        files = self.writable(state, change) if change is not None and change.files else None
+        if change is None or not files:
+            return None
+        wider, landed = self.along(snapshot, change) if self.along else (change, None)
+        if wider is not change:
+            files = self.writable(state, wider)
+        written = self.write(state, files)
+        if landed is not None:
+            landed()
+        return self._finish(written, wider)
+
+    def _finish(self, written: list[str], change: Change) -> str:
+        paths = [f"{FOLDER_NAME}/{path}" for path in written]
+        if self._then == "commit":
+            return committing.commit(self.place, self.root, paths, compose(change))
+        if self._then == "stage":
+            committing.stage(self.place, self.root, paths)
+        return ""
+
+    def _is_ours(self, path: str, mode: int, id_: str) -> bool:
+        if path in layout.ROOT_FILES or _is_tombstone(path):
+            return True
+        return isinstance(self.reader.file(path, TreeEntry(os.fsencode(path.rpartition("/")[2]), mode, id_)), Stored)
+
+    def _branch(self) -> str:
+        """Return what changes when the user goes to another branch."""
+        return worktree.branch(self.place) or repo.head(self.place) or ""
+
+    @property
+    def _note(self) -> Path:
+        return self.place.own_dir / "trees" / f"{self.disk.key}.note"
+
+    def _refuse_strangers(self) -> None:
+        """Refuse to begin in a folder that holds somebody else's files, as Lerim's own, or that is called otherwise."""
+        for above, name in ((self.root, ".lerim"), (self.root / ".lerim", "memory")):
+            beside = [each.name for each in above.glob("*")] if above.is_dir() else []
+            if name not in beside and (above / name).exists():
+                said = f"{plain(str(above / name))} is called otherwise on this disk, which does not tell upper case from lower"
+                raise BranchBlocked(said, hint=f"call it {name}")
+        if any(not path.name.startswith(TEMPORARY) and path.name not in FIRST for path in self.top.glob("*")):
+            hint = (
+                "git lerim import .lerim/memory takes in what stands there; once it is moved away, git lerim init --tree begins"
+            )
+            raise BranchBlocked(f"{FOLDER_NAME} holds files that are not git-lerim's, and nothing was written", hint=hint)
+
+
+def _is_tombstone(path: str) -> bool:
+    folder, _, name = path.rpartition("/")
+    return folder == layout.PURGED and naming.is_id(name)

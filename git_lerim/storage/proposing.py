@@ -1,0 +1,208 @@
+"""A store whose commits wait for review: they go to one branch of the user's, on top of the memory, and the memory stays.
+
+What is read is the memory as `readable` has it, with the user's own proposal on top. When the memory has moved, the proposal is
+put on top of it again, commit by commit: what was accepted changes nothing any more and is gone. That is worked out to the same
+commits whenever it is read, and the branch itself is moved by the next verb that writes.
+"""
+
+import os
+from base64 import b32encode
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+
+from git_lerim.errors import LerimError, StoreMoved
+from git_lerim.git import refs
+from git_lerim.git.process import run_git
+from git_lerim.git.remote import tracking_ref
+from git_lerim.storage import guards, layout, proposals, recovery
+from git_lerim.storage.base import Change, Snapshot
+from git_lerim.storage.branch import BranchStore
+from git_lerim.storage.lock import Lock
+from git_lerim.storage.message import commit_bytes
+from git_lerim.storage.proposals import PROPOSED, Content, Proposal, Reviewed
+
+_TURN = 5.0  # seconds to wait for somebody who begins a proposal
+_HEAD = (b"author ", b"committer ", b"encoding ")  # what a commit keeps of its head when it is put on another one
+
+
+class ProposalStore(BranchStore):
+    """The store on `refs/heads/<branch>` as it is read with the user's own proposal, to which alone it writes."""
+
+    _last_view: tuple[tuple[str | None, ...], str] | None = None
+
+    @cached_property
+    def user(self) -> str:
+        """How this user is called in the names of branches. Raises NoIdentity."""
+        return proposals.user_of(self.committer())
+
+    @cached_property
+    def _folder(self) -> str:
+        return f"{layout.proposals(self.branch)}/{self.user}"
+
+    def own(self) -> str | None:
+        """Return the branch of the user's own proposal, the newest of several; None where there is none."""
+        found = refs.below(self.place.common_dir, f"refs/heads/{self._folder}")
+        return max(found, default="").removeprefix("refs/heads/") or None
+
+    def view(self) -> str | None:
+        """Return the commit that is read: the memory, with the user's own proposal on top."""
+        base = super().view()
+        self.seen = f"{self.seen} in review"  # which no glance sees: a proposal can come at any time
+        if base is None:
+            return None
+        try:
+            return self._on_top(base, self.own())
+        except LerimError as error:
+            self.warnings.append(f"your proposal is not shown: {error}")
+            return base
+
+    def pending(self) -> Mapping[str, str]:
+        """Return the blobs of the files that are read and wait for review, by path."""
+        view, base = self.view(), super().view()
+        if view is None or base is None or view == base:
+            return {}
+        after = self.reviewed().between(self._objects.tree_of(view)).after.values()
+        return {item.path: item.blob for item in after}
+
+    def reviewed(self) -> Reviewed:
+        """Return the memory that proposals are compared with. Raises LerimError where there is none."""
+        base = super().view()
+        if base is None:
+            raise LerimError("there is no memory here yet, and nothing to be reviewed", hint="git lerim pull takes a remote's")
+        return Reviewed(self.place, self._objects, self._reader, base)
+
+    def proposals(self) -> list[Proposal]:
+        """Return the proposals that can be read, the user's own and others', the newest first."""
+        found = proposals.found(self.place, self.branch, self.remote, self.user)
+        return [each for each in found if self._objects.is_whole(each.tip)]
+
+    def content(self, proposal: Proposal, reviewed: Reviewed) -> Content:
+        """Return what a proposal would change, without what was rejected here."""
+        if proposal.own and proposal.name == self.own():
+            return reviewed.between(self._objects.tree_of(self._on_top(reviewed.commit, proposal.name)))
+        return reviewed.content(proposal.tip, proposals.rejected(self._objects))
+
+    def renew(self) -> str | None:
+        """Put the user's own proposal on top of the memory and return its branch; one of which nothing is left is deleted."""
+        name, base = self.own(), super().view()
+        if name is None or base is None:
+            return None
+        old = self._objects.ref(f"refs/heads/{name}") or ""
+        return self._put(name, old, self._on_top(base, name), base, "git-lerim: renew")
+
+    def take_out(self, ids: Collection[str]) -> str | None:
+        """Take memories out of the user's own proposal; return its branch, None where nothing is left of it."""
+        name, reviewed = self.own(), self.reviewed()
+        if name is None:
+            return None
+        old = self._objects.ref(f"refs/heads/{name}") or ""
+        new = self._on_top(reviewed.commit, name, without=frozenset(ids))
+        return self._put(name, old, new, reviewed.commit, "git-lerim: reject")
+
+    def reject(self, proposal: Proposal, content: Content, ids: Collection[str]) -> None:
+        """Remember that memories of somebody else's proposal were rejected, in the versions that it has."""
+        items = [item for id_, item in content.after.items() if id_ in ids]
+        versions = self.reviewed().versions(proposal.tip, items)
+        who = self._identity()
+        proposals.reject(self._objects, versions, who, self._signatures(who)[1].removeprefix(who.committer + b" "))
+
+    def pushed(self, name: str, commit: str) -> None:
+        """Note what was pushed of the user's own proposal: what is there beside it, somebody else put there."""
+        run_git(self.place.git("update-ref", self._mark(name), commit), cwd=self.place.git_dir)
+
+    def _mark(self, name: str) -> str:
+        return PROPOSED + name.removeprefix(f"{layout.proposals(self.branch)}/")
+
+    def _commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
+        if self.tip() is None and not self.attach(self.remote or ""):
+            self.start()
+        self.renew()
+        snapshot = self.snapshot()
+        change = operation(snapshot)
+        return self._carry_out(snapshot, change) if change is not None and change.files else None
+
+    def _land(self, commit: str, tip: str | None, message: str) -> None:
+        name = self.own()
+        if name is not None:
+            self._put(name, tip or "", commit, None, message)
+            return
+        with Lock(self.place.own_dir / "proposal").acquire(_TURN):  # two would else begin two
+            if self.own() is not None:
+                raise StoreMoved("somebody has begun a proposal")
+            self._put(self._new_name(), None, commit, None, message)
+
+    def _new_name(self) -> str:
+        told = b32encode(os.urandom(5)).decode().lower()
+        return f"{self._folder}/{datetime.fromtimestamp(self._now(), UTC):%Y%m%d}-{told}"
+
+    def _put(self, name: str, old: str | None, new: str, base: str | None, message: str) -> str | None:
+        """Move a proposal; what it does not grow from is kept by a ref. On the memory itself it has an end."""
+        ref, who = f"refs/heads/{name}", self._identity()
+        if new == old:
+            return name
+        guards.refuse_if_blocked(self.place, name)
+        if old is not None:
+            recovery.follow(self._objects, name, old, who)
+        if new == base:
+            self._objects.remove_ref(ref)
+            self._objects.remove_ref(self._mark(name))
+            return None
+        self._objects.move_ref(ref, new, old=old, message=message, who=who)
+        self._objects.settle()
+        recovery.follow(self._objects, name, new, who)
+        if (heard := self._theirs(name)) is not None:  # it is in now
+            self.pushed(name, heard)
+        return name
+
+    def _theirs(self, name: str) -> str | None:
+        """Return the user's own proposal as it was fetched, if it is not as it was pushed: somebody worked on it there."""
+        fetched = self._objects.ref(tracking_ref(self.remote, name)) if self.remote else None
+        return None if fetched is None or fetched == self._objects.ref(self._mark(name)) else fetched
+
+    def _on_top(self, base: str, name: str | None, without: frozenset[str] = frozenset()) -> str:
+        """Return the commit that has a proposal on top of the memory: the memory's own where nothing is left of it."""
+        tip = self._objects.ref(f"refs/heads/{name}") if name else None
+        if name is None or tip is None:
+            return base
+        theirs = self._theirs(name)
+        if not without and theirs is None and self._objects.descends(tip, base):
+            return base if self._objects.tree_of(tip) == self._objects.tree_of(base) else tip
+        key = (base, tip, theirs)
+        if without or self._last_view is None or self._last_view[0] != key:
+            made = self._again(
+                Reviewed(self.place, self._objects, self._reader, base), self._chain(name, base, tip, theirs), without
+            )
+            self._last_view = (key, made) if not without else None
+            return made
+        return self._last_view[1]
+
+    def _chain(self, name: str, base: str, tip: str, theirs: str | None) -> list[str]:
+        """Return the commits of a proposal that are not in the memory, oldest first; then those that others put on top of it."""
+        mark = self._objects.ref(self._mark(name))
+        known = [base, tip, *([mark] if mark else [])]
+        return self._listed(tip, base) + (self._listed(theirs, *known) if theirs else [])
+
+    def _listed(self, tip: str, *without: str) -> list[str]:
+        args = self.place.git("rev-list", "--reverse", "--topo-order", "--no-merges", tip, *(f"^{each}" for each in without))
+        return run_git(args, cwd=self.place.git_dir).decode("ascii").split()
+
+    def _again(self, reviewed: Reviewed, chain: Sequence[str], without: Collection[str]) -> str:
+        """Put commits on top of the memory, each with its author, its date and its message, if it changes something there."""
+        top, tree = reviewed.commit, reviewed.tree
+        since = reviewed.base(chain[0]) if chain else None
+        for commit in chain:
+            old = next((self._objects.tree_of(parent) for parent in self._objects.parents(commit)), None)
+            new = self._objects.tree_of(commit)
+            made = reviewed.with_change(tree, old, new, since=since, by=self.user, without=without)
+            if made != tree:
+                top, tree = self._like(commit, made, top), made
+        return reviewed.commit if tree == reviewed.tree else top
+
+    def _like(self, commit: str, tree: str, parent: str) -> str:
+        raw = run_git(self.place.git("cat-file", "commit", commit), cwd=self.place.git_dir)
+        head, _, message = raw.partition(b"\n\n")
+        author, committer, *encoding = (line for line in head.split(b"\n") if line.startswith(_HEAD))
+        names = author.removeprefix(b"author "), committer.removeprefix(b"committer ")
+        data = commit_bytes(tree, [parent], *names, message)
+        return self._objects.write_commit(data.replace(b"\n\n", b"\n" + encoding[0] + b"\n\n", 1) if encoding else data)

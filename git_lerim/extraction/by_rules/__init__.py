@@ -15,7 +15,7 @@ from git_lerim.extraction.by_rules.passages import passages
 from git_lerim.extraction.by_rules.signals import Scene, scene, signals
 from git_lerim.extraction.by_rules.summary import summarise
 from git_lerim.extraction.by_rules.suspect import suspicion
-from git_lerim.extraction.by_rules.titles import titles
+from git_lerim.extraction.by_rules.titles import tells_state, titles
 from git_lerim.extraction.by_rules.turns import Act, living, turns
 from git_lerim.memories.memory import Primitive
 from git_lerim.sessions.session import Record, Session
@@ -46,12 +46,15 @@ def extract(session: Session, weights: Mapping[str, float] | None = None) -> lis
 
 
 def _name(stage: Scene, at: int, text: Text, taken: Container[str]) -> str:
-    """Return the best title that stands alone and that no other memory has, or nothing; what the human answered has one."""
+    """Return the best title that stands alone and that no other memory has, or nothing; what the human answered has one.
+
+    Where the best one only says how the work stands, nothing: that is over before the memory is read.
+    """
     seed = stage.passages[at]
     offers = titles(text.sentences, seed.lead, seed.heading, text.said)
     answered = seed.source == "exchange" and stage.turns[seed.turn].act is Act.ANSWER
     fair = [name for merit, name in offers if name not in taken and (answered or merit >= _MERIT)]
-    return fair[0] if fair else ""
+    return fair[0] if fair and (answered or not tells_state(fair[0])) else ""
 
 
 def survey(session: Session) -> Scene:

@@ -52,6 +52,25 @@ _WEAK = re.compile(
 )
 
 
+_PAPER = r"(?:docs?|documentation|readme|guide|plan|section|summary|comments?|spec(?:ification)?|pr|pull request|branch|diff|commit|changelog|report|tests?|suites?)"
+_STATE = re.compile(  # of the work or of what was written about it: true for an hour, and seen in the repository itself
+    rf"^(?:it |this |they |these |the (?:[\w-]+ )?{_PAPER} |[A-Z][\w ]{{2,30}}? {_PAPER} |{_PAPER} )?(?:now |also )*(?:covers?|documents?|describes?|outlines?|summari[sz]es?|clarif(?:y|ies|ied))\b|"
+    rf"^(?:(?:the|this|[A-Z]\w*) )?(?:\w+ ){{0,2}}{_PAPER} (?:now |also )*(?:lists?|mentions?|explains?|includes?)\b|"
+    r"\bneeds? (?:updating|rebas\w+|triage)\b|\b(?:un)?mergeable\b|\bonly remaining\b|\bworking tree\b|^(?:pr|pull request) \W?\d+ (?:now )?(?:has|is)\b|"
+    r"\b(?:is|are|was|were|been|being) (?:now |still |already |all |currently )*(?:cleanly|fully|properly|correctly|working|fixed|wired|committed|pushed|merged|published|deployed|green|passing|failing|buildable|unstable|recorded in|running (?:at|on))\b|"
+    r"\b(?:tests?|suites?|logging|documentation|coverage)\b.{0,50}\b(?:was|were) (?:created|added|updated|written)\b|"
+    r"\b(?:type ?check(?:ing)?|tests?|builds?|lint(?:ing)?|ci|suites?|compil\w+) (?:now )?(?:pass(?:es|ed)?|completed|succeed(?:s|ed)?)\b|"
+    r"\b\d+ (?:\w+ )?(?:files?|tests?) (?:scanned|touched|changed|checked|passed|updated)|^files (?:checked|scanned|touched)\b",
+    re.IGNORECASE,
+)
+_ENUMERATION = re.compile(r"^(?:[\w`./-]+(?: [\w`./-]+)?, ){4,}")
+
+
+def tells_state(title: str) -> bool:
+    """Tell whether a title says how the work stands rather than what was decided or learned."""
+    return bool(_STATE.search(title))
+
+
 def title(sentences: Sequence[str], lead: str, heading: str, said: str) -> str:
     """Return the best title that some sentences, a bold lead, a heading or the human's words give."""
     return titles(sentences, lead, heading, said)[0][1]
@@ -141,7 +160,11 @@ def _merit(short: str, topic: set[str]) -> float:
         + 1.6 * bool(cues.STATUS.search(bare))
         + 1.0 * bool(cues.TRANSIENT.search(bare))
     )
-    merit -= 3.0 * bool(cues.TOLD.match(bare)) + 0.4 * bool(cues.HEDGE.search(bare)) + 0.7 * (len(bare.split()) < 4)
+    merit -= (
+        3.0 * bool(cues.TOLD.match(bare) or _ENUMERATION.match(bare))
+        + 0.4 * bool(cues.HEDGE.search(bare))
+        + 0.7 * (len(bare.split()) < 4)
+    )
     return (
         merit + 0.3 * bool(cues.LIMIT.search(bare)) + 0.2 * bool(cues.CONTRAST.search(bare)) + 0.2 * bool(cues.CAUSE.search(bare))
     )

@@ -124,6 +124,20 @@ def test_merges_and_pushes_leave_nothing_however_much_is_said_of_them() -> None:
     assert not extract(talk.session())
 
 
+def test_how_the_work_stands_is_no_memory_where_what_was_found_out_is_one() -> None:
+    talk = Talk().prompt("the import of old sessions breaks, can you look into it?").look("a.py", "b.py", "c.py", "d.py")
+    talk.run("pytest tests/test_import.py", "KeyError: 'zone'")
+    cause = "the old exporter never wrote `zone`, so the import must take UTC by default instead of failing"
+    talk.reply(f"The root cause is that {cause}.").edit("a.py").run("pytest tests/test_import.py")
+    talk.prompt("and what about the pull request, must it not be changed because of `zone`?")
+    talk.reply(
+        "The `zone` pull request is not mergeable because `main` requires a rebase first, so the import does not land by default."
+    )
+    titles = [one.title for one in extract(talk.session())]
+    assert any("old exporter" in title for title in titles), titles
+    assert not any("mergeable" in title for title in titles), titles
+
+
 def test_no_two_memories_of_a_session_have_one_title() -> None:
     titles = [one.title for one in extract(catalog_talk().session())]
     assert len(titles) == len(set(titles))

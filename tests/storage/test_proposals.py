@@ -1,6 +1,8 @@
 """What a proposal changes, by content, whoever made it."""
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -176,9 +178,6 @@ def test_the_first_to_propose_in_an_empty_repository_begins_the_memory_that_all_
 
 
 def test_many_writers_make_one_proposal_and_lose_nothing(repo: Repo) -> None:
-    import subprocess
-    import sys
-
     code = (
         "import sys,os;sys.path.insert(0,sys.argv[2]);from pathlib import Path;from git_lerim.git.repo import discover;"
         "from git_lerim.storage.proposing import ProposalStore;from support.stores import adding;"
@@ -215,7 +214,8 @@ def other(repo: Repo, files: dict[str, bytes | None], name: str = "bob/20260220-
     data = stream.encode()
     for path, content in files.items():
         mode = "120000" if content == b"/etc/passwd" else "100644"
-        data += f"D {path}\n".encode() if content is None else f"M {mode} inline {path}\ndata {len(content)}\n".encode() + content + b"\n"
+        data += f"D {path}\n".encode() if content is None else f"M {mode} inline {path}\ndata {len(content)}\n".encode() + content
+        data += b"\n" if content is not None else b""
     repo.git("fast-import", "--quiet", "--force", stdin=data)
 
 

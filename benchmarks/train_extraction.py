@@ -11,10 +11,9 @@ repository at a time, and scores what was left out: those are the honest figures
 and agents, 3 of them without signal:
 
     trained on                  must  good  prec  F1    noise  cited  type
-    all (not honest)            0.64  0.56  0.68  0.61  0      0.94   0.81
-    all but three sessions      0.64  0.56  0.67  0.61  0      0.94   0.78
-    all but the repository      0.58  0.53  0.65  0.58  0      0.95   0.78
-    half, the other half        0.65  0.53  0.66  0.59  0      0.95   0.75
+    all (not honest)            0.66  0.56  0.72  0.63  0      0.94   0.81
+    all but three sessions      0.64  0.56  0.71  0.62  0      0.94   0.79
+    all but the repository      0.59  0.53  0.69  0.60  0      0.95   0.78
 
 The type of the third line moves between 0.77 and 0.80 with which three are left out. Whether a memory is a decision or a
 learning is a second regression, on what `leanings.py` counts: there each labelled memory counts once, however often the

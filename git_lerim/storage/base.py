@@ -45,6 +45,7 @@ class Change:
     body: str = ""
     trailers: tuple[tuple[str, str], ...] = ()
     author: bytes | None = None  # `Name <mail> seconds zone`, as git has it; None: who commits
+    merges: str | None = None  # another history, of which the commit takes in all that counts
 
 
 class Store(Protocol):

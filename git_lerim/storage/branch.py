@@ -256,7 +256,7 @@ class BranchStore(Readable):
         change = tombstones.without(self._objects, tree, change)
         check(change)
         who = self._identity()
-        if len(change.files) > layout.BULK:
+        if len(change.files) > layout.BULK and change.merges is None:
             from git_lerim.git.bulk import import_files  # noqa: PLC0415 few changes are so large
 
             commit = import_files(self.place, base, change.files, self._signatures(who, change.author), compose(change))
@@ -266,7 +266,7 @@ class BranchStore(Readable):
             changed = written(self._objects, tree, nested(change.files))
             if changed == tree:
                 return None
-            commit = self._commit_of(changed, [base], change)
+            commit = self._commit_of(changed, [base, *([change.merges] if change.merges else [])], change)
         self._land(commit, tip, f"git-lerim: {plain(change.subject)}")
         return commit
 

@@ -27,7 +27,8 @@ from git_lerim.storage.reading import TreeReader
 REJECTED = "refs/lerim/rejected"  # what was rejected here of others' proposals: names alone, `<id>-<blob>`
 PROPOSED = "refs/lerim/proposed/"  # what was pushed last of our own proposals, by their names
 _FORM = "%00".join(
-    f"%({name})" for name in ("objecttype", "objectname", "refname", "committerdate:unix", "authorname", "authoremail")
+    f"%({name})"
+    for name in ("objecttype", "objectname", "refname", "committerdate:unix", "authorname", "authoremail", "authordate:raw")
 )
 _TRIES = 5
 
@@ -41,6 +42,7 @@ class Proposal:
     tip: str
     at: datetime  # of its last commit
     author: str  # of that commit: `Name <mail>`
+    authored: str  # when, as git has it
     own: bool  # of who looks
     remote: str | None  # where it was fetched from; None: it stands in this repository
 
@@ -85,7 +87,7 @@ def _is_again(fetched: Proposal, local: Proposal | None) -> bool:
 
 def _read(told: str, heads: str, fetched: str, mine: str, remote: str | None) -> Iterator[Proposal]:
     for line in told.split("\n"):
-        kind, tip, ref, seconds, author, mail = line.split("\0") if line.count("\0") == 5 else [""] * 6
+        kind, tip, ref, seconds, author, mail, date = line.split("\0") if line.count("\0") == 6 else [""] * 7
         if kind == "commit":
             here = ref.startswith(heads)
             yield Proposal(
@@ -94,6 +96,7 @@ def _read(told: str, heads: str, fetched: str, mine: str, remote: str | None) ->
                 tip=tip,
                 at=datetime.fromtimestamp(min(int(seconds or 0), LAST_SECOND), UTC),
                 author=f"{author} {mail}".strip(),
+                authored=date,
                 own=ref.startswith(mine),
                 remote=None if here else remote,
             )

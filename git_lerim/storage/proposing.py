@@ -77,7 +77,7 @@ class ProposalStore(BranchStore):
         found = proposals.found(self.place, self.branch, self.remote, self.user)
         return [each for each in found if self._objects.is_whole(each.tip)]
 
-    def content(self, proposal: Proposal, reviewed: Reviewed) -> Content:
+    def proposed(self, proposal: Proposal, reviewed: Reviewed) -> Content:
         """Return what a proposal would change, without what was rejected here."""
         if proposal.own and proposal.name == self.own():
             return reviewed.between(self._objects.tree_of(self._on_top(reviewed.commit, proposal.name)))
@@ -106,6 +106,24 @@ class ProposalStore(BranchStore):
         versions = self.reviewed().versions(proposal.tip, items)
         who = self._identity()
         proposals.reject(self._objects, versions, who, self._signatures(who)[1].removeprefix(who.committer + b" "))
+
+    def offered(self) -> str:
+        """Return the branch to offer what is read by: that of the own proposal, else of what was offered last, else a new one."""
+        name = self.own()
+        if name is None:
+            before = refs.below(self.place.common_dir, f"{PROPOSED}{self.user}")
+            name = self._folder + "/" + max(before).rpartition("/")[2] if before else self._new_name()
+        return name
+
+    def forget_fetched(self, name: str) -> None:
+        """Forget a proposal of the user's own as it was fetched, where the remote has it no more."""
+        if self.remote:
+            self._objects.remove_ref(tracking_ref(self.remote, name))
+            self._objects.remove_ref(self._mark(name))
+
+    def grew_from(self, commit: str, ancestor: str) -> bool:
+        """Tell whether a commit is, or grew from, another one."""
+        return self._objects.descends(commit, ancestor)
 
     def pushed(self, name: str, commit: str) -> None:
         """Note what was pushed of the user's own proposal: what is there beside it, somebody else put there."""

@@ -222,7 +222,7 @@ def other(repo: Repo, files: dict[str, bytes | None], name: str = "bob/20260220-
 def seen(repo: Repo) -> tuple[ProposalStore, proposals.Proposal, proposals.Content]:
     store = proposing(repo, "origin")
     [proposal] = [each for each in store.proposals() if not each.own]
-    return store, proposal, store.content(proposal, store.reviewed())
+    return store, proposal, store.proposed(proposal, store.reviewed())
 
 
 def test_of_a_strangers_proposal_nothing_counts_but_memories(repo: Repo) -> None:
@@ -272,7 +272,7 @@ def test_an_archived_memory_is_told_as_one_that_moved(repo: Repo) -> None:
     gone = replace(decision(1), status=Status.ARCHIVED)
     mine.commit(lambda _: Change(files={old: None, f"archived/{old}": frontmatter.render(gone)}, subject="forget"))
 
-    content = mine.content(mine.proposals()[0], mine.reviewed())
+    content = mine.proposed(mine.proposals()[0], mine.reviewed())
     assert content.before[gone.id].path == old
     assert content.after[gone.id].path == f"archived/{old}"
     assert content.aside == ()

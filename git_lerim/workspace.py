@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from git_lerim.sessions.catalog import Catalog
     from git_lerim.sessions.scope import Ground, Scope, Territory
     from git_lerim.storage.base import Change, Snapshot
-    from git_lerim.storage.branch import BranchStore
+    from git_lerim.storage.choosing import Chosen
     from git_lerim.storage.code import Code
 
 PERSONAL_HINT = "--personal works on your personal memory"
@@ -46,6 +46,7 @@ class Workspace:
     home: Path
     env: Mapping[str, str]
     now: datetime
+    then: str = ""  # what becomes of files that are written into the work tree: `stage` or `commit`
     _holding: list[str] = field(default_factory=list)  # the locks that this run holds
     _noted: list[str] = field(default_factory=list)
 
@@ -55,44 +56,45 @@ class Workspace:
         return self.place.own_dir
 
     @functools.cached_property
-    def store(self) -> "BranchStore":
+    def store(self) -> "Chosen":
         """The store of memories. Imported here, because libgit2 takes longer to load than most verbs to run."""
-        module: Any = importlib.import_module("git_lerim.storage.branch")
-        store: BranchStore = module.BranchStore(self.place, self.settings["branch"], remote=self.settings["remote"])
-        telling: Any = importlib.import_module("git_lerim.storage.telling")
-        store.along, store.gate = self._with_accesses, telling.without_secrets(lambda: self.redactor)
-        if self.personal:
-            own: Any = importlib.import_module("git_lerim.storage.personal")
-            store.along = own.refuse if own.is_nowhere(self.place) else store.along
+        store: Chosen = _loaded("storage.choosing").chosen(self)
         if self._holding:
             store.warnings = store.recover(lock_held=True)  # it returns what it told, and forgets it
         return store
 
+    @property
+    def in_tree(self) -> bool:
+        """Tell whether the memory lies in the user's own work tree, not on a branch of its own."""
+        return self.settings["store"] == "tree" and not self.personal
+
+    @property
+    def store_name(self) -> str:
+        """What people call the place of the memory: the branch, or the folder."""
+        return str(_loaded("storage.layout").TREE if self.in_tree else self.settings["branch"])
+
     def index(self, at: str | None = None) -> "Index":
         """Return the search index, brought up to date; with `at`, one of that past."""
-        module: Any = importlib.import_module("git_lerim.recall.index")
-        index: Index = module.current(self.folder, self.store, at=at)
+        index: Index = _loaded("recall.index").current(self.folder, self.store, at=at)
         return index
 
     @functools.cached_property
     def code(self) -> "Code":
         """The code of the repository, as memories ask about it."""
-        module: Any = importlib.import_module("git_lerim.storage.code")
-        code: Code = module.Code(self.place, (*self.territory.extra, *self.territory.worktrees))
+        code: Code = _loaded("storage.code").Code(self.place, (*self.territory.extra, *self.territory.worktrees))
         return code
 
     @functools.cached_property
     def extractor(self) -> "Extractor":
         """What finds memories in a session."""
-        rules: Any = importlib.import_module("git_lerim.extraction.by_rules")
-        extractor: Extractor = rules
+        extractor: Extractor = _loaded("extraction.by_rules")
         return extractor
 
     @functools.cached_property
     def redactor(self) -> "Redactor":
         """The redactor, which knows this user's own secrets."""
-        own: Any = importlib.import_module("git_lerim.redaction.own")
-        module: Any = importlib.import_module("git_lerim.redaction.redactor")
+        own = _loaded("redaction.own")
+        module = _loaded("redaction.redactor")
         found = own.own_secrets(self.env, self._secret_files(own.HOME_FILES))
         redactor: Redactor = module.Redactor(found, self.settings["redactPattern"], self.settings["redactAllow"])
         return redactor
@@ -103,8 +105,8 @@ class Workspace:
         name = self.settings["embedModel"]
         if not name:
             return None
-        openai: Any = importlib.import_module("git_lerim.llm.openai")
-        module: Any = importlib.import_module("git_lerim.recall.meaning")
+        openai = _loaded("llm.openai")
+        module = _loaded("recall.meaning")
         embedder = openai.Endpoint(model=name, base=self.settings["apiBase"], key=self._api_key)
         source: meaning.Source = module.Source(
             embedder=embedder, redact=lambda text: self.redactor.redact(text)[0], folder=self.folder
@@ -151,8 +153,10 @@ class Workspace:
             roster.agent(name)
         return names
 
-    def has_branch(self) -> bool:
-        """Tell whether the memory branch is there, by reading a file or two."""
+    def has_memory(self) -> bool:
+        """Tell whether there is a store already, by reading a file or two."""
+        if self.in_tree:
+            return bool(_loaded("storage.intree").is_offered(self.place))
         return refs.read_ref(self.place.common_dir, f"refs/heads/{self.settings['branch']}") is not None
 
     def warnings(self) -> list[str]:
@@ -165,7 +169,7 @@ class Workspace:
 
     def catalog(self, folder: Path | None = None) -> "contextlib.closing[Catalog]":
         """Open the catalog of sessions, or a copy of it that lies elsewhere."""
-        module: Any = importlib.import_module("git_lerim.sessions.catalog")
+        module = _loaded("sessions.catalog")
         return contextlib.closing(module.Catalog(folder or self.folder))
 
     @contextlib.contextmanager
@@ -203,10 +207,10 @@ class Workspace:
             with os.fdopen(handle, "a", encoding="utf-8", errors="replace") as log:
                 log.write(f"{self.now:%Y-%m-%dT%H:%M:%SZ} {line}\n")
 
-    def _with_accesses(self, snapshot: "Snapshot", change: "Change") -> "tuple[Change, Callable[[], object]]":
+    def with_accesses(self, snapshot: "Snapshot", change: "Change") -> "tuple[Change, Callable[[], object]]":
         """Let a commit note when memories were last shown, and count that as soon as the commit is made."""
-        usage: Any = importlib.import_module("git_lerim.recall.usage")
-        accessed: Any = importlib.import_module("git_lerim.storage.accessed")
+        usage = _loaded("recall.usage")
+        accessed = _loaded("storage.accessed")
         found = usage.uncounted(self.folder, f"{self.now:%Y-%m-%d}")
         if found is None:
             return change, lambda: None
@@ -217,7 +221,7 @@ class Workspace:
         key = self.env.get(self.settings["apiKeyEnv"], "").strip()
         if key:
             return key
-        module: Any = importlib.import_module("git_lerim.git.credential")
+        module = _loaded("git.credential")
         return str(module.password(self.place, url))
 
     def _has_commit(self, commit: str) -> bool:
@@ -249,7 +253,7 @@ class Workspace:
                     yield path.name, path.read_text(encoding="utf-8", errors="replace")
 
 
-def open_workspace(*, personal: bool = False, fallback: bool = False, making: bool = False) -> Workspace:
+def open_workspace(*, personal: bool = False, fallback: bool = False, making: bool = False, then: str = "") -> Workspace:
     """Open the repository that we stand in, or the personal store; with `fallback`, that one where there is no repository.
 
     A personal store that is not there yet is made if we are `making` something; who only looks is given an empty one.
@@ -261,7 +265,7 @@ def open_workspace(*, personal: bool = False, fallback: bool = False, making: bo
     place = None
     if not personal:
         try:
-            place = repo.discover(_here(), env)
+            place = repo.discover(repo.here(), env)
         except NotARepository as error:
             if not fallback:
                 raise NotARepository(str(error), hint=f"{error.hint}; {PERSONAL_HINT}") from error
@@ -279,7 +283,12 @@ def open_workspace(*, personal: bool = False, fallback: bool = False, making: bo
         home=home,
         env=env,
         now=now,
+        then=then,
     )
+
+
+def _loaded(name: str) -> Any:
+    return importlib.import_module(f"git_lerim.{name}")
 
 
 def _home(env: dict[str, str]) -> Path:
@@ -287,10 +296,3 @@ def _home(env: dict[str, str]) -> Path:
         return Path(env.get("HOME") or env.get("USERPROFILE") or Path.home())
     except RuntimeError as error:  # a user without a line in passwd, as in a container
         raise LerimError("your home folder is not known", hint="set the variable HOME") from error
-
-
-def _here() -> Path:
-    try:
-        return Path.cwd()
-    except FileNotFoundError as error:
-        raise LerimError("the folder that you stand in is gone", hint="go to one that is there") from error

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from git_lerim.errors import GitFailed, LerimError, ReadOnly, UsageError
 from git_lerim.git.process import git_line, plain, run_git
+from git_lerim.storage import choosing
 from git_lerim.workspace import Workspace
 
 
@@ -21,7 +22,7 @@ class Restored:
 
 def backup(ws: Workspace, file: Path, *, force: bool) -> int:
     """Write the memory branch with all its history into a bundle; return how many commits it holds. An old file stays."""
-    tip = ws.store.view()
+    tip = choosing.branch_only(ws, "git bundle create FILE HEAD writes your own history, and the memory in it").view()
     if tip is None:
         raise LerimError("there is no memory to back up yet", hint="git lerim sync looks for some")
     if file.exists() and not force:
@@ -44,12 +45,13 @@ def restore(ws: Workspace, file: Path) -> Restored:
         raise UsageError(f"{file} is no file", hint="git lerim backup FILE writes one")
     name = f"refs/lerim/tmp/restore-{os.getpid()}-{secrets.token_hex(4)}"
     try:
+        store = choosing.branch_only(ws, "git lerim import takes in the files of an export; git fetch FILE reads a bundle")
         theirs = _fetched(ws, file.absolute(), name)
-        before = set(ws.store.snapshot().memories) if ws.store.tip() else set()
-        joined = ws.store.join(theirs, file.name)
+        before = set(store.snapshot().memories) if store.tip() else set()
+        joined = store.join(theirs, file.name)
         if joined is None:
             return Restored(commit=None, added=(), merged=())
-        after = ws.store.snapshot()
+        after = store.snapshot()
         added = sorted(after.memories.keys() - before)
         return Restored(commit=after.commit, added=tuple(added), merged=tuple(sorted(joined.merged)))
     finally:

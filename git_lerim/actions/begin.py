@@ -1,24 +1,32 @@
-"""Begin: the branch, and which agents are read."""
+"""Begin: where the memory lies, and which agents are read."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from git_lerim.agents import roster
-from git_lerim.errors import LerimError, UsageError
+from git_lerim.errors import LerimError, Unsafe, UsageError
 from git_lerim.git import gitconfig
+from git_lerim.git.process import plain
+from git_lerim.storage import choosing, intree, layout, moving
+from git_lerim.storage.moving import Moved
 from git_lerim.workspace import Workspace
+
+_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Begun:
     """What `init` found and made."""
 
-    branch: str
-    commit: str
+    store: str  # branch | tree
+    branch: str  # the branch, or the folder
+    commit: str | None  # None: the folder is not committed yet
     made: bool
     taken_from: str | None
     agents: dict[str, int]  # agent → how many files of sessions lie there
+    moved: Moved | None = None  # what came from where the memory was before
+    notes: tuple[str, ...] = ()  # for the user to know
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,17 +39,82 @@ class Connection:
     sources: int
 
 
-def init(ws: Workspace) -> Begun:
-    """Take the remote's branch as it was last fetched, else make it; do nothing when it is there."""
-    before = ws.store.tip()
+def init(ws: Workspace, store: str | None = None) -> Begun:
+    """Make the store that is set, or the one that is asked for, with what the other holds; do nothing when it is there."""
+    if ws.personal and store is not None:
+        raise UsageError("your personal memory lies on a branch, in a repository of its own", hint="leave out --personal")
+    if (store or ("tree" if ws.in_tree else "branch")) == "tree":
+        return _in_tree(ws, asked=store is not None)
+    return _on_branch(ws, asked=store is not None)
+
+
+def _on_branch(ws: Workspace, *, asked: bool) -> Begun:
+    """Take the remote's branch as it was last fetched, else make it."""
+    branch = choosing.on_branch(ws)
+    before = branch.tip()
     remote = ws.settings["remote"]
-    taken = before is None and ws.store.attach(remote)
-    tip = ws.store.start()
-    agents = {row.agent: row.sources for row in connections(ws) if row.sources}
-    branch = ws.settings["branch"]
+    taken = before is None and branch.attach(remote)
+    tip = branch.start()
+    moved: Moved | None = None
+    notes: tuple[str, ...] = ()
+    if asked:
+        if ws.place.worktree is not None and intree.is_offered(ws.place):
+            moved = moving.into_branch(branch, choosing.in_tree(ws), lambda files: _refuse_secrets(ws, files))
+            tip = branch.tip() or tip
+            notes = (f"the files below {layout.TREE} stay; git rm -r {layout.TREE} takes them out of your own branch",)
+        _set(ws, "branch")
+    elif intree.is_offered(ws.place) and ws.settings.settings["store"].origin == "default":
+        notes = (offer(),)
     return Begun(
-        branch=branch, commit=tip, made=before is None, taken_from=f"{remote}/{branch}" if taken else None, agents=agents
-    )
+        store="branch", branch=ws.settings["branch"], commit=tip, made=before is None, agents=_agents(ws), moved=moved,
+        taken_from=f"{remote}/{ws.settings['branch']}" if taken else None, notes=notes,
+    )  # fmt: skip
+
+
+def _in_tree(ws: Workspace, *, asked: bool) -> Begun:
+    """Make the folder, and write into it what the branch holds, if that is asked for."""
+    tree = choosing.in_tree(ws)
+    made = bool(tree.start())
+    moved = None
+    if asked:
+        branch = choosing.on_branch(ws)
+        branch.attach(ws.settings["remote"])
+        moved = moving.into_tree(branch, tree) if branch.tip() else None
+        _set(ws, "tree")
+    notes = [*tree.warnings]
+    if tree.is_ignored():
+        notes.append(f"git ignores {layout.TREE}, so nothing of the memory will be committed: see .gitignore")
+    return Begun(
+        store="tree", branch=layout.TREE, commit=tree.tip(), made=made, taken_from=None, agents=_agents(ws), moved=moved,
+        notes=tuple(notes),
+    )  # fmt: skip
+
+
+def offer() -> str:
+    """Return what a user is told whose repository brings a memory along that they have not chosen."""
+    return f"this repository keeps memory in {layout.TREE}; git lerim init --tree reads and writes it there"
+
+
+def _set(ws: Workspace, store: str) -> None:
+    if ws.settings["store"] != store:
+        gitconfig.replace(ws.place, "lerim.store", store)
+
+
+def _refuse_secrets(ws: Workspace, files: Mapping[str, bytes | None]) -> None:
+    """Refuse to commit what looks like a secret: a person may have written it into a file by hand."""
+    found = []
+    for path, data in files.items():
+        text = (data or b"").decode("utf-8", "replace")
+        lines = [(text.count("\n", 0, finding.start) + 1, finding.rule) for finding in ws.redactor.find(text)]
+        found += [f"{plain(path)}, line {line} ({rule})" for line, rule in lines]
+    if found:
+        more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+        hint = "edit the file; lerim.redactAllow lets pass what is no secret"
+        raise Unsafe(f"nothing was committed: what looks like a secret stands in {'; '.join(found[:_NAMED])}{more}", hint=hint)
+
+
+def _agents(ws: Workspace) -> dict[str, int]:
+    return {row.agent: row.sources for row in connections(ws) if row.sources}
 
 
 def connections(ws: Workspace) -> list[Connection]:

@@ -28,7 +28,8 @@ def brief(ws: Workspace, *, budget: int | None = None, prompt: str = "", at: str
     place = ws.place
     before = prepared.depends(str(place.git_dir), str(place.common_dir), _refs(ws)) if place.worktree and at is None else None
     committed = worktree.committed(place, ws.settings["remote"]) if place.worktree else []
-    changed = dict.fromkeys([*(worktree.uncommitted(place, place.worktree) if place.worktree else ()), *committed])
+    every = [*(worktree.uncommitted(place, place.worktree) if place.worktree else ()), *committed]
+    changed = dict.fromkeys(path for path in every if not (ws.in_tree and path.startswith(ws.store_name)))
     known: dict[str, str | None] = {}
     with contextlib.closing(ws.index(at)) as index, _personal(ws) as own:
 
@@ -44,9 +45,10 @@ def brief(ws: Workspace, *, budget: int | None = None, prompt: str = "", at: str
             picks = candidates()
     count = counter(ws.settings["model"]) or at_most
     made = recall.compose(picks, budget or ws.settings["briefTokens"], fence.local_key(str(ws.folder)), count)
-    if before is not None:
+    if before is not None and not ws.in_tree:
         facts = {"committed": committed, "blobs": known, "personal": _personal_folder(ws)}
-        settings = {name: ws.settings[name] for name in ("branch", "remote", "model")} | {"budget": ws.settings["briefTokens"]}
+        settings = {"remote": ws.store.source, "budget": ws.settings["briefTokens"]}
+        settings |= {name: ws.settings[name] for name in ("branch", "model")}
         prepared.keep(str(place.git_dir), str(place.common_dir), before, facts | settings)
     return made
 

@@ -11,8 +11,9 @@ from git_lerim.actions.begin import connections
 from git_lerim.actions.listing import iso
 from git_lerim.errors import Busy, LerimError
 from git_lerim.git.process import git_version, require_git
-from git_lerim.storage import layout, purging, rewound
+from git_lerim.storage import choosing, layout, purging, rewound
 from git_lerim.storage.rewound import Lost
+from git_lerim.storage.tree import TreeStore
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
@@ -58,6 +59,25 @@ def _identity(ws: Workspace) -> Iterator[Check]:
 
 
 def _branch(ws: Workspace) -> Iterator[Check]:
+    store = choosing.tree_of(ws)
+    yield from _tree(store) if store else _on_branch(ws)
+
+
+def _tree(store: TreeStore) -> Iterator[Check]:
+    repaired = store.recover(lock_held=True)
+    there = bool(store.look().tree)
+    for said in dict.fromkeys((*repaired, *store.warnings)):
+        yield Check("tree", "warning", said)
+    if not there:
+        yield Check("tree", "warning", f"{layout.TREE} holds no memory yet", "git lerim init --tree makes it")
+    elif store.is_ignored():
+        how = "take the line out of .gitignore, or git add -f each file"
+        yield Check("tree", "warning", f"git ignores {layout.TREE}, so nothing of the memory will be committed", how)
+    else:
+        yield Check("tree", "ok", f"the memory lies in {layout.TREE} of this work tree")
+
+
+def _on_branch(ws: Workspace) -> Iterator[Check]:
     try:
         with ws.locked(0) if ws.folder.is_dir() else contextlib.nullcontext():
             repaired = ws.store.recover(lock_held=ws.folder.is_dir())
@@ -100,14 +120,15 @@ def _state(state: Lost) -> str:
 def restore(ws: Workspace) -> list[Check]:
     """Join in again what stood on the branch, as the backups have it, else the remote-tracking refs; nothing is lost by it."""
     name = ws.settings["branch"]
-    tip = ws.store.tip()
+    store = choosing.branch_only(ws, "git log -- .lerim/memory names the commits that changed it; git revert takes one back")
+    tip = store.tip()
     found = rewound.lost(ws.place, name, tip)
     if tip is None and not found:
         found = list(rewound.elsewhere(ws.place, name, tip, []))[:1]
     if not found:
         return [Check("restore", "ok", f"{name} has all that ever stood there, as far as can be told")]
     for state in found:
-        ws.store.join(state.commit, state.ref)
+        store.join(state.commit, state.ref)
     return [Check("restore", "ok", f"joined {_state(state)} into {name} again") for state in found]
 
 

@@ -23,9 +23,9 @@ def listed(snapshot: Snapshot, *, everything: bool = False) -> list[Stored]:
 
 def keep_plain(ws: Workspace, snapshot: Snapshot, items: Sequence[Stored]) -> None:
     """Keep what a plain `list` prints, for the next one to print at once."""
-    if snapshot.commit is not None and not ws.personal and items:
+    if snapshot.commit is not None and not ws.personal and not ws.in_tree and items:
         rows = [(m.id, f"{m.created:%Y-%m-%d}", sort_of(m), printable(m.title)) for m in (item.memory for item in items)]
-        store = ws.settings["branch"], ws.settings["remote"]
+        store = ws.settings["branch"], ws.store.source
         listing.keep(str(ws.place.common_dir), store, ws.store.seen, rows)
 
 

@@ -14,7 +14,7 @@ from git_lerim.git.remote import Answer
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import Memory, Primitive
 from git_lerim.sessions import queue
-from git_lerim.storage import purging
+from git_lerim.storage import choosing, purging
 from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.storage.purging import Purged
 from git_lerim.storage.rewriting import Rewriting
@@ -22,6 +22,7 @@ from git_lerim.storage.tombstones import Purge
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
+_INSTEAD = "git lerim forget archives it; only rewriting your own history takes it out of that"
 _DERIVED = ("index.sqlite3*", "vectors.sqlite3*", "listing", "unchanged", "briefs", "runs")
 
 
@@ -51,14 +52,15 @@ class Done:
 
 def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:
     """Find what some ids name, in the store or in its past, and what their deletion would change; nothing moves."""
-    snapshot = ws.store.snapshot()
+    store = choosing.branch_only(ws, _INSTEAD)
+    snapshot = store.snapshot()
     known = {**snapshot.handoffs, **snapshot.summaries, **snapshot.memories}
     ids = frozenset(
         naming.find_id({*known, *snapshot.purged}, prefix) for prefix in prefixes if _is_known(known, snapshot, prefix)
     )
     ids |= {naming.find_id(_past(ws), prefix) for prefix in prefixes if not _is_known(known, snapshot, prefix)}
     purge = Purge(ids, {id_: _places(snapshot.summaries[id_]) for id_ in ids if id_ in snapshot.summaries})
-    rewriting = ws.store.without(purge)
+    rewriting = store.without(purge)
     if rewriting is None:
         raise LerimError("there is no memory here yet", hint="git lerim pull takes a remote's")
     versions = list(_versions(ws, rewriting.gone))
@@ -105,7 +107,7 @@ def _repeats(memory: Memory, ids: frozenset[str], sessions: set[tuple[str, str]]
 
 def purge(ws: Workspace, planned: Plan) -> Done:
     """Carry a plan out. The caller holds the lock."""
-    done: Purged = ws.store.purge(planned.purge, planned.rewriting)
+    done: Purged = choosing.branch_only(ws, _INSTEAD).purge(planned.purge, planned.rewriting)
     _delete_derived(ws)
     return Done(
         plan=planned,

@@ -3,13 +3,15 @@
 import shutil
 
 from git_lerim.errors import ReadOnly
+from git_lerim.storage import choosing
 from git_lerim.workspace import Workspace
 
 _LOCAL = (
     *("catalog.sqlite3", "catalog.sqlite3-journal", "catalog.sqlite3.broken", "index.sqlite3", "index.sqlite3-journal"),
     *("vectors.sqlite3", "vectors.sqlite3-journal", "vectors.sqlite3.broken"),
-    *("cache", "runs", "activity.log", "listing", "unchanged", "accesses", "accesses.1", "briefs", "fence.key"),
+    *("cache", "runs", "activity.log", "listing", "unchanged", "accesses", "accesses.1", "briefs", "fence.key", "trees"),
 )
+_INSTEAD = "git rm -r .lerim/memory takes the files out of your own history, as of the next commit"
 
 
 def reset(ws: Workspace, *, branch: bool) -> str | None:
@@ -17,6 +19,8 @@ def reset(ws: Workspace, *, branch: bool) -> str | None:
 
     The caller holds the lock.
     """
+    if branch:
+        choosing.branch_only(ws, _INSTEAD)
     for name in _LOCAL:
         path = ws.folder / name
         try:
@@ -26,4 +30,4 @@ def reset(ws: Workspace, *, branch: bool) -> str | None:
                 path.unlink(missing_ok=True)
         except OSError as error:
             raise ReadOnly(f"{path} could not be deleted: {error.strerror}") from error
-    return ws.store.delete() if branch else None
+    return choosing.branch_only(ws, _INSTEAD).delete() if branch else None

@@ -52,7 +52,7 @@ def found(ws: Workspace, wanted: Wanted) -> list[Found]:
         hits = search(index, wanted.query, limit=wanted.limit, filters=filters, now=ws.now, near=near)
         if wanted.at is None and not ws.personal:  # for the next search, which then need not ask anybody
             # where meaning counts, a glance at the index is not enough
-            seen = "" if ws.meaning else quick.seen(str(ws.place.common_dir), ws.settings["branch"], ws.settings["remote"])
+            seen = "" if ws.meaning or ws.in_tree else quick.seen(str(ws.place.common_dir), ws.settings["branch"], ws.store.source)
             index.follow(ws.code.head() or "", ws.code.blob_at, seen)
     finally:
         index.close()
@@ -63,7 +63,7 @@ def found(ws: Workspace, wanted: Wanted) -> list[Found]:
 
 def embedded(ws: Workspace, progress: meaning.Progress) -> bool:
     """Give the memories that have none a vector, where the user has set an embedding model; tell whether none is left."""
-    if ws.meaning is None or not ws.has_branch():
+    if ws.meaning is None or not ws.has_memory():
         return True
     index = ws.index()
     try:
@@ -79,7 +79,7 @@ def text_of(items: Sequence[Found], query: str, *, coloured: bool) -> str:
 
 def json_of(ws: Workspace, items: Sequence[Found], at: str | None) -> list[dict[str, Any]]:
     """Return what was found as `search --json` has it: as `list --json`, with the score and the line that fits best."""
-    snapshot = ws.store.snapshot(at)
+    snapshot = ws.store.served(at)
     groups = (snapshot.memories, snapshot.summaries, snapshot.handoffs)
     stored = {item.path: item for group in groups for item in group.values()}
     kept = [item for item in items if item.hit.path in stored]

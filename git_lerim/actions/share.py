@@ -1,22 +1,29 @@
 """Share the memory: fetch a remote's and join it, push ours. Nothing is forced, and nothing else of the remote is touched."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from git_lerim.errors import LerimError, Unsafe
+from git_lerim.actions.listing import found
+from git_lerim.errors import LerimError, Unsafe, UsageError
 from git_lerim.extraction.reconcile import Supersede, Update, settle
 from git_lerim.git import refs, remote
 from git_lerim.git.process import plain, run_git
 from git_lerim.git.remote import Answer
 from git_lerim.memories import frontmatter
+from git_lerim.storage import choosing
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.finding import arrived
 from git_lerim.storage.joining import Joined
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
+if TYPE_CHECKING:
+    from git_lerim.storage.trust import Waiting
+
 ROUNDS = 5  # times to join and push again when somebody else was faster
 _NAMED = 5
+_PULL = "git pull brings what others have committed of it, with the rest of your branch"
 
 Ask = Callable[[str], None]  # asks the person, and raises Declined where the answer is no
 
@@ -31,6 +38,7 @@ class Pulled:
     added: tuple[str, ...] = ()  # ids
     merged: tuple[str, ...] = ()  # ids that both sides had changed
     aside: tuple[str, ...] = ()  # files that are no memories: path and reason, safe to print
+    waiting: "tuple[Waiting, ...]" = ()  # what the store has and `lerim.trust` keeps back
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +57,7 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
 
     Raises GitFailed, UsageError.
     """
+    choosing.branch_only(ws, _PULL)
     name = name or ws.settings["remote"]
     theirs = remote.fetch(ws.place, name, ws.settings["branch"], alone=alone)
     if theirs is None:
@@ -57,13 +66,14 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
 
 
 def _take(ws: Workspace, name: str, theirs: str) -> Pulled:
-    before = ws.store.tip()
-    joined = ws.store.join(theirs, name)
+    store = choosing.branch_only(ws, _PULL)
+    before = store.tip()
+    joined = store.join(theirs, name)
     if joined is None:
         return Pulled(remote=name, commit=before, moved=False)
     old = ws.store.snapshot(before) if before else Snapshot(commit=None)
     if before and joined != Joined():  # who only moved ahead has what the others have settled
-        ws.store.commit(lambda snapshot: _settled(snapshot, old, name))
+        ws.store.commit(lambda snapshot: _settled(ws.store.believed(snapshot), old, name))
     after = ws.store.snapshot()
     added, aside = arrived(old, after)
     return Pulled(
@@ -73,7 +83,21 @@ def _take(ws: Workspace, name: str, theirs: str) -> Pulled:
         added=tuple(added),
         merged=tuple(sorted(joined.merged)),
         aside=tuple(f"{file.path}: {file.reason}" for file in aside),
+        waiting=tuple(ws.store.waiting()),
     )
+
+
+def accepted(ws: Workspace, prefixes: Sequence[str] | None) -> list[str]:
+    """Accept what waits, by ids or their beginnings, or all of it, and return the paths of what is handed out from now on.
+
+    Raises UnknownMemory, UsageError.
+    """
+    if ws.settings["trust"] == "remote":
+        hint = "git config lerim.trust reviewed keeps what others wrote back until it is accepted here"
+        raise UsageError("lerim.trust is remote, so nothing waits to be accepted", hint=hint)
+    snapshot = ws.store.snapshot()
+    store = choosing.branch_only(ws, "what stands there is handed out as it stands")
+    return store.accept(None if prefixes is None else [found(snapshot, prefix).path for prefix in prefixes])
 
 
 def _settled(snapshot: Snapshot, old: Snapshot, name: str) -> Change | None:
@@ -95,6 +119,7 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
 
     Raises Unsafe where a secret is found, Declined, GitFailed, UsageError.
     """
+    store = choosing.branch_only(ws, "git push shares it with the rest of your branch")
     name = name or ws.settings["remote"]
     url = remote.url_of(ws.place, name, push=True)
     branch = ws.settings["branch"]
@@ -113,7 +138,7 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
         theirs = refs.read_ref(ws.place.common_dir, remote.tracking_ref(name, branch)) if pulled.commit else None
         if theirs == tip:
             return done(ws, url, tip, pulled, moved=False)
-        if theirs and ws.store.is_before_purge(theirs):
+        if theirs and store.is_before_purge(theirs):
             hint = "git lerim purge --push puts this history in the place of the remote's, and asks first"
             raise LerimError(f"{plain(name)} still has memories that were purged here, and nothing was pushed", hint=hint)
         refuse_secrets(ws, tip, theirs)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from git_lerim import database
 from git_lerim.actions import logs, unchanged
+from git_lerim.actions.ahead import Ahead
 from git_lerim.actions.discover import Found, Look, discover
 from git_lerim.actions.report import Report
 from git_lerim.actions.sessions import named
@@ -69,7 +70,7 @@ def sync(ws: Workspace, options: Options, progress: Progress) -> Outcome:
     except BaseException as error:
         ws.log(f"sync ended early: {type(error).__name__}; what was committed stays, the rest is still queued")
         raise
-    if options.extract and not ws.has_branch():
+    if options.extract and not ws.has_memory():
         ws.store.start()
     _leave(ws, outcome)
     return outcome
@@ -85,14 +86,16 @@ def _run(ws: Workspace, catalog: Catalog, options: Options, progress: Progress, 
     began = time.monotonic()
     window = _window(ws, options)
     report = _report(ws, options, window)
-    found = discover(catalog, _look(ws, window), progress)
-    report.sessions_indexed = len(found.sessions)
-    report.redactions += found.redactions
-    report.errors += [{"session": "", "error": warning} for warning in found.warnings]
-    meant = _meant(catalog, window)
-    due = [entry for entry in queue.due(catalog, window) if not meant or entry.name == meant.name] if options.extract else []
-    chosen = due if meant else due[: options.max_sessions or ws.settings["maxSessions"]]
-    decided = _extract(ws, catalog, chosen, report, progress, dry=dry) if chosen else []
+    most = options.max_sessions or ws.settings["maxSessions"]
+    with Ahead(catalog, window, most) as ahead:
+        found = discover(catalog, _look(ws, window), progress, ahead if options.extract else None)
+        report.sessions_indexed = len(found.sessions)
+        report.redactions += found.redactions
+        report.errors += [{"session": "", "error": warning} for warning in found.warnings]
+        meant = _meant(catalog, window)
+        due = [one for one in queue.due(catalog, window) if not meant or one.name == meant.name] if options.extract else []
+        chosen = due if meant else due[:most]
+        decided = _extract(ws, catalog, chosen, report, progress, ahead=ahead, dry=dry) if chosen else []
     report.sessions_scanned = 1 if meant else queue.count(catalog, window)
     report.sessions_skipped = report.sessions_scanned - report.sessions_extracted - report.sessions_failed
     report.duration_seconds = round(time.monotonic() - began, 3)
@@ -109,7 +112,7 @@ def keep_unchanged(ws: Workspace, options: Options, outcome: Outcome, said: str)
     report, found = outcome.report, outcome.found
     plain = replace(Options(), window=options.window, agents=options.agents, max_sessions=options.max_sessions)
     busy = found.read or report.errors or outcome.decided or outcome.waiting or ws.settings.refused
-    if options != plain or busy or ws.personal or (files := gitconfig.files(ws.place)) is None:
+    if options != plain or busy or ws.personal or ws.in_tree or (files := gitconfig.files(ws.place)) is None:
         return
     began = int(ws.now.timestamp() * 1000)
     span = began - outcome.window.since if outcome.window.since else -1
@@ -133,16 +136,18 @@ def _unscoped(catalog: Catalog) -> int:
 
 
 def _extract(  # noqa: PLR0913 a step of a run needs all of it
-    ws: Workspace, catalog: Catalog, chosen: Sequence[Entry], report: Report, progress: Progress, *, dry: bool
+    ws: Workspace, catalog: Catalog, chosen: Sequence[Entry], report: Report, progress: Progress, *, ahead: Ahead, dry: bool
 ) -> "list[tuple[Entry, list[Action]]]":
     """Take sessions from the queue to the store, in the order of their last activity."""
     from git_lerim.actions import extract  # noqa: PLC0415 most runs find nothing new, and need not load what extracts
 
     commit = extract.rehearser(ws, report.run_id) if dry else extract.committer(ws, report.run_id)
     decided = []
-    for number, entry in enumerate(sorted(chosen, key=lambda e: (e.ended or 0, e.name)), 1):
+    chosen = sorted(chosen, key=lambda e: (e.ended or 0, e.name))
+    ahead.follow(chosen)
+    for number, entry in enumerate(chosen, 1):
         progress(number, len(chosen), f"extracting {entry.name}")
-        decided.append((entry, extract.extract(ws, catalog, entry, report, commit)))
+        decided.append((entry, extract.extract(ws, catalog, entry, report, commit, ahead=ahead)))
     catalog.flush()
     return decided
 
@@ -201,7 +206,7 @@ def _report(ws: Workspace, options: Options, window: queue.Window) -> Report:
         return moment_of(milliseconds).strftime("%Y-%m-%dT%H:%M:%SZ") if 0 < milliseconds < _FOREVER else None
 
     end = text(window.until) or (None if options.session else ws.now.strftime("%Y-%m-%dT%H:%M:%SZ"))
-    return Report(run_id=ws.new_run("sync"), window_start=text(window.since), window_end=end, branch=ws.settings["branch"])
+    return Report(run_id=ws.new_run("sync"), window_start=text(window.since), window_end=end, branch=ws.store_name)
 
 
 @contextmanager

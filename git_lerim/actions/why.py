@@ -18,7 +18,7 @@ from git_lerim.recall.why import Asked, Hit, Lines, hits, moved
 from git_lerim.sessions.catalog import Catalog, Entry
 from git_lerim.sessions.scope import Roots
 from git_lerim.sessions.session import moment
-from git_lerim.storage import past, sifting
+from git_lerim.storage import choosing, past, sifting
 from git_lerim.storage.base import Stored
 from git_lerim.tokens import counted, span
 from git_lerim.workspace import Workspace
@@ -78,21 +78,28 @@ def _named(asked: Target, names: Sequence[str]) -> list[str]:
 def _tip(ws: Workspace) -> str | None:
     """Return the commit of the memory branch; the store is opened where reading a file does not tell."""
     found = refs.read_ref(ws.place.common_dir, f"refs/heads/{ws.settings['branch']}")
-    return found if found or not ws.has_branch() else ws.store.tip()
+    return found if found or not ws.has_memory() else ws.store.tip()
 
 
 def _sifter(ws: Workspace, at: str | None, *, everything: bool) -> Callable[[Sequence[str]], dict[str, Stored]]:
     """Return what gives the memories that hold one of some texts, or more of them; libgit2 is loaded only if git cannot."""
-    tip = _tip(ws)
-    commit = past.commit_at(ws.place, tip, at) if tip and at is not None else tip
+    in_tree = choosing.tree_of(ws)
+    if in_tree or ws.settings["trust"] == "remote":
+        tip = None if in_tree else _tip(ws)
+        commit = past.commit_at(ws.place, tip, at) if tip and at is not None else tip
+    else:
+        commit = choosing.branch_only(ws, "").handed_out(at)
 
     def sift(texts: Sequence[str]) -> dict[str, Stored]:
+        if in_tree:
+            found = in_tree.sift(texts, at)
+            return {id_: item for id_, item in found.items() if everything or item.memory.status is Status.ACTIVE}
         if commit is None:
             return {}
         try:
             found = sifting.sift(ws.place, commit, texts)
         except GitFailed:
-            found = dict(ws.store.snapshot(at).memories)
+            found = dict(ws.store.served(at).memories)
         return {id_: item for id_, item in found.items() if everything or item.memory.status is Status.ACTIVE}
 
     return sift
@@ -143,10 +150,12 @@ def _session_json(link: Link, entry: Entry | None) -> dict[str, Any]:
 
 def _former(ws: Workspace, asked: Target) -> Iterator[str]:
     """Yield all names that a file had, if memories are about paths that are gone: looking through all of a history takes time."""
-    memory = _tip(ws)
-    if asked.folder or asked.tip is None or asked.state == "nowhere" or memory is None:
+    in_tree = choosing.tree_of(ws)
+    memory = None if in_tree else _tip(ws)
+    if asked.folder or asked.tip is None or asked.state == "nowhere" or not (in_tree or memory):
         return
-    if asked.state == "gone" or sifting.anchored(ws.place, memory) - blame.paths_of(ws.place, asked.tip):
+    anchored = in_tree.anchored if in_tree else lambda: sifting.anchored(ws.place, memory or "")
+    if asked.state == "gone" or anchored() - blame.paths_of(ws.place, asked.tip):
         for change in blame.changes(ws.place, asked.path, asked.tip, CHANGES):
             yield from change.paths
 

@@ -9,7 +9,18 @@ from git_lerim.actions import handed
 from git_lerim.actions import handoff as action
 from git_lerim.actions.draft import Draft
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import at_option, data, data_json, heading, json_option, personal_option, say, styled, verb
+from git_lerim.commands.terminal import (
+    at_option,
+    data,
+    data_json,
+    heading,
+    json_option,
+    personal_option,
+    say,
+    styled,
+    verb,
+    written_options,
+)
 from git_lerim.errors import UsageError
 from git_lerim.memories.handoff import details
 from git_lerim.tokens import counted
@@ -48,6 +59,7 @@ class _Asked:
 @click.option("--agent", help="claim: the agent that claims; it gets what is meant for it, or for nobody.")
 @click.option("--all", is_flag=True, help="list: also those that were claimed, cancelled or replaced, or have expired.")
 @at_option
+@written_options
 @personal_option
 @json_option
 def command(*, words: tuple[str, ...], personal: bool, as_json: bool, **options: object) -> None:

@@ -2,14 +2,22 @@
 
 import click
 
-from git_lerim.commands.terminal import say
+from git_lerim.commands.terminal import THEN, say
+from git_lerim.errors import UsageError
 from git_lerim.workspace import Workspace, open_workspace
 
 
-def opened(*, personal: bool = False, fallback: bool = False, making: bool = False) -> Workspace:
-    """Open the repository that we stand in, or the personal store (see `open_workspace`)."""
-    ws = open_workspace(personal=personal, fallback=fallback, making=making)
+def opened(*, personal: bool = False, fallback: bool = False, making: bool = False, tree: bool = False) -> Workspace:
+    """Open the repository that we stand in, or the personal store (see `open_workspace`); `tree`: it is to become one in a tree.
+
+    Raises UsageError where files are to be staged and none are written.
+    """
     context = click.get_current_context(silent=True)
+    then = context.meta.get(THEN, "") if context is not None else ""
+    ws = open_workspace(personal=personal, fallback=fallback, making=making, then=then)
+    if then and not (ws.in_tree or tree):
+        hint = "on a branch every change is a commit already; git lerim init --tree keeps the memory in the work tree"
+        raise UsageError(f"--{then} is for a memory in the work tree", hint=hint)
     if context is not None:
         context.call_on_close(lambda: _tell(ws))
     return ws

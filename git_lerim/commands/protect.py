@@ -4,12 +4,13 @@ import click
 
 from git_lerim.actions import change
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb, written_options
 
 
 @verb()
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
 @click.option("--off", is_flag=True, help="Protect them no longer.")
+@written_options
 @personal_option
 @json_option
 def command(*, ids: tuple[str, ...], off: bool, personal: bool, as_json: bool) -> None:

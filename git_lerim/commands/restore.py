@@ -4,11 +4,12 @@ import click
 
 from git_lerim.actions import change
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb, written_options
 
 
 @verb()
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@written_options
 @personal_option
 @json_option
 def command(*, ids: tuple[str, ...], personal: bool, as_json: bool) -> None:

@@ -36,6 +36,32 @@ def verb() -> Callable[[Callable[..., Any]], click.Command]:
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 yes_option = click.option("--yes", is_flag=True, help="Answer every question with yes.")
 personal_option = click.option("--personal", is_flag=True, help="Work on your personal memory instead of this repository's.")
+
+
+def _then(context: click.Context, option: click.Parameter, given: bool) -> None:  # noqa: FBT001 as click calls it
+    if given and context.meta.get(THEN) != "commit":  # which stages, too
+        context.meta[THEN] = str(option.name)
+
+
+THEN = "git_lerim.then"  # what becomes of files that are written into the work tree
+
+
+def written_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a verb that writes stage or commit what it writes, where the memory lies in the work tree."""
+    stage = click.option(
+        "--stage", is_flag=True, expose_value=False, callback=_then, help="With lerim.store=tree: stage what is written."
+    )
+    commit = click.option(
+        "--commit",
+        is_flag=True,
+        expose_value=False,
+        callback=_then,
+        help="With lerim.store=tree: commit what is written, and nothing else.",
+    )
+    decorated: Callable[..., Any] = stage(commit(function))
+    return decorated
+
+
 at_option = click.option("--at", metavar="REV|DATE", help="Read the memory as it was then.")
 
 

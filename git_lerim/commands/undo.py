@@ -4,12 +4,13 @@ import click
 
 from git_lerim.actions.undo import undo
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb, written_options
 from git_lerim.memories.memory import Status
 
 
 @verb()
 @click.argument("named", metavar="RUN|COMMIT")
+@written_options
 @personal_option
 @json_option
 def command(*, named: str, personal: bool, as_json: bool) -> None:

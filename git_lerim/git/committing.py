@@ -20,6 +20,12 @@ def is_ignored(place: Place, worktree: Path, path: str) -> bool:
     return git_line(asked, cwd=worktree) is not None
 
 
+def unknown(place: Place, worktree: Path, paths: Sequence[str]) -> list[str]:
+    """Return those of some files that git does not know yet."""
+    known = _in_index(place, worktree, paths)
+    return [path for path in paths if path not in known]
+
+
 def stage(place: Place, worktree: Path, paths: Sequence[str]) -> list[str]:
     """Stage some files as they stand, those that are gone, too; return those that git knows. Raises GitFailed."""
     there = [path for path in paths if os.path.lexists(worktree / path)]

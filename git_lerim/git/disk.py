@@ -190,7 +190,9 @@ class Disk:
         if known is not None and known.stamp == stamp:
             return known
         if found.st_size > LARGEST:
-            return Standing(FILE, self.name_of(f"{path}\0{stamp}".encode("utf-8", "surrogateescape")), stamp, found.st_size, steady=True)
+            return Standing(
+                FILE, self.name_of(f"{path}\0{stamp}".encode("utf-8", "surrogateescape")), stamp, found.st_size, steady=True
+            )
         try:
             with open(path, "rb") as file:  # noqa: PTH123 as os.scandir gives it
                 stamp, data = glance.stamp_of(os.fstat(file.fileno())), file.read()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from git_lerim.errors import GitFailed, NotARepository
+from git_lerim.errors import GitFailed, LerimError, NotARepository
 from git_lerim.git.process import git_line, plain, pointing, run_git
 
 MARK = "--lerim"  # rev-parse repeats an option that it does not know: a mark between answers that may hold line ends
@@ -65,6 +65,14 @@ def discover(start: Path, environ: Mapping[str, str]) -> Place:
         object_format=object_format,
         ref_format="files" if ref_format.startswith("--") else ref_format,  # a git older than the option repeats it
     )
+
+
+def here() -> Path:
+    """Return the folder that we stand in. Raises LerimError where it is gone."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError as error:
+        raise LerimError("the folder that you stand in is gone", hint="go to one that is there") from error
 
 
 def place_of(git_dir: Path) -> Place:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from git_lerim.errors import BranchBlocked, LerimError, NotARepository
 from git_lerim.git import repo
@@ -25,7 +26,9 @@ from git_lerim.storage.finding import unread
 from git_lerim.storage.judging import one_each
 from git_lerim.storage.reading import TreeReader
 
-FOLDER_NAME = ".lerim/memory"
+if TYPE_CHECKING:
+    from git_lerim.storage.trust import Waiting
+
 ANCHORS = '{path: "'  # what a file has of each anchor
 
 
@@ -33,6 +36,7 @@ class ReadableTree:
     """The store below `.lerim/memory/`."""
 
     gate: Callable[[Iterable[Stored]], Iterator[Stored]] = iter  # what memories pass before they are told
+    source = seen = ""  # of a branch these name what answers of the hot paths rest on; of a work tree they make none
 
     def __init__(self, place: Place) -> None:
         """Open the work tree that a place names; nothing is read yet. Raises NotARepository where there is none."""
@@ -41,7 +45,7 @@ class ReadableTree:
             raise NotARepository("there is no work tree here, and lerim.store=tree keeps the memory in one", hint=hint)
         self.place = place
         self.root = place.worktree
-        self.top = self.root / FOLDER_NAME
+        self.top = self.root / layout.TREE
         self.warnings: list[str] = []  # for the user to know
 
     @cached_property
@@ -63,7 +67,7 @@ class ReadableTree:
         self._refuse_foreign()
         state = self.disk.look()
         if state.tree is not None and "format" not in state.files:
-            self._warn(f"{FOLDER_NAME} has no file `format`, so it is no memory of git-lerim, and is not read")
+            self._warn(f"{layout.TREE} has no file `format`, so it is no memory of git-lerim, and is not read")
             return State(None)
         return state
 
@@ -83,6 +87,18 @@ class ReadableTree:
     def handoffs(self, at: str | None = None) -> Mapping[str, Stored]:
         """Return the handoffs by id, now or as they were."""
         return self.snapshot(at).handoffs
+
+    def served(self, at: str | None = None) -> Snapshot:
+        """Return what is handed out: all of it, because what stands in the user's own work tree was let in by them."""
+        return self.snapshot(at)
+
+    def believed(self, snapshot: Snapshot) -> Snapshot:
+        """Return a snapshot without what is not handed out, as above."""
+        return snapshot
+
+    def waiting(self) -> "list[Waiting]":
+        """Return what stands here and is not handed out, as above."""
+        return []
 
     def changes(self, since: str | None, at: str | None = None) -> Changes:
         """Return what changed since a tree (None: since there was nothing), until now or until a revision or date."""
@@ -104,8 +120,8 @@ class ReadableTree:
         """Yield the commits of the user's that changed the folder, newest first; with a path, those that changed this file."""
         tip = repo.head(self.place) if at is None else self._commit_at(at)
         if tip is not None:
-            below = f"{FOLDER_NAME}/"
-            for commit in past.read_log(self.place, tip, limit=limit, path=below + (path or "") if path else FOLDER_NAME):
+            below = f"{layout.TREE}/"
+            for commit in past.read_log(self.place, tip, limit=limit, path=below + (path or "") if path else layout.TREE):
                 files = (replace(file, path=file.path.removeprefix(below)) for file in commit.files)
                 yield replace(commit, files=tuple(replace(file, id=naming.id_in(file.path)) for file in files))
 
@@ -149,8 +165,8 @@ class ReadableTree:
         if self._objects.is_partial():
             from git_lerim.git.partial import gather  # noqa: PLC0415 few clones are partial
 
-            gather(self.place, f"{commit}:{FOLDER_NAME}")
-        entry = self._objects.entry_at(commit, FOLDER_NAME)
+            gather(self.place, f"{commit}:{layout.TREE}")
+        entry = self._objects.entry_at(commit, layout.TREE)
         if entry is None or entry.mode != FOLDER:
             return None
         return entry.id if any(each.name == b"format" for each in self.disk.entries(entry.id)) else None
@@ -193,7 +209,7 @@ def is_offered(place: Place) -> bool:
     """Tell whether this work tree brings a memory of ours along: using it is for the user to say."""
     if place.worktree is None or place.bare:
         return False
-    marker = place.worktree / FOLDER_NAME / "format"
+    marker = place.worktree / layout.TREE / "format"
     try:
         return (
             not marker.is_symlink() and marker.is_file() and marker.stat().st_size < 20 and marker.read_bytes().strip().isdigit()

@@ -11,7 +11,7 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from git_lerim.errors import BadMemory
-from git_lerim.git.objects import Objects, TreeEntry
+from git_lerim.git.objects import Objects, TreeEntry, Trees
 from git_lerim.git.process import git_line, plain
 from git_lerim.git.repo import Place
 from git_lerim.memories import frontmatter, naming
@@ -81,7 +81,7 @@ def told(joined: Joined, name: str) -> Change:
 
 
 def join(
-    objects: Objects, reader: TreeReader, trees: tuple[str | None, str, str], our_author: Author, their_author: Author
+    objects: Trees, reader: TreeReader, trees: tuple[str | None, str | None, str], our_author: Author, their_author: Author
 ) -> Joined:
     """Return what joins two trees that grew from a base."""
     base, ours, theirs = trees
@@ -140,7 +140,7 @@ def _after(base: Files, changes: Iterable[Differing]) -> Files:
 @dataclass(frozen=True, slots=True)
 class _Sides:
     reader: TreeReader
-    objects: Objects
+    objects: Trees
     our_author: Author
     their_author: Author
 
@@ -202,6 +202,6 @@ def _worth(path: str, entry: TreeEntry, sides: _Sides) -> tuple[bool, int, str]:
     return isinstance(sides.reader.file(path, entry), Stored), number or -entry.mode, entry.id
 
 
-def _format(objects: Objects, entry: TreeEntry) -> int:
+def _format(objects: Trees, entry: TreeEntry) -> int:
     told = objects.blob(entry.id)[:20].strip()
     return int(told) if told.isdigit() else layout.FORMAT

@@ -5,6 +5,7 @@ import re
 from git_lerim.memories import naming
 
 BRANCH = "lerim/memory"
+TREE = ".lerim/memory"  # the folder of the work tree, in tree mode
 FORMAT = 1
 FILES_LIMIT = 200_000  # of each sort
 BULK = 200  # files in one commit, from which git fast-import is the faster way

@@ -6,11 +6,12 @@ What counts is what stands on disk, committed or not. Nothing is staged or commi
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from git_lerim.errors import BranchBlocked, StoreMoved
+from git_lerim.errors import BranchBlocked, Busy, StoreMoved
 from git_lerim.git import committing, repo, worktree
 from git_lerim.git.disk import TEMPORARY, State
 from git_lerim.git.objects import TreeEntry
@@ -20,9 +21,10 @@ from git_lerim.memories import naming
 from git_lerim.storage import guards, layout, placing, tombstones
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.folders import check
-from git_lerim.storage.intree import FOLDER_NAME, ReadableTree
+from git_lerim.storage.intree import ReadableTree
 from git_lerim.storage.lock import Lock
 from git_lerim.storage.message import compose
+from git_lerim.tokens import counted
 
 TRIES = 50
 PATIENCE = 30.0  # seconds
@@ -54,7 +56,7 @@ class TreeStore(ReadableTree):
             except StoreMoved as moved:
                 deadline = deadline or time.monotonic() + PATIENCE
                 if tries == TRIES or time.monotonic() >= deadline:
-                    said = f"{FOLDER_NAME} was changed by others {tries} times while we wrote: {moved}"
+                    said = f"{layout.TREE} was changed by others {tries} times while we wrote: {moved}"
                     raise StoreMoved(said, hint="try again in a while") from moved
         return None
 
@@ -62,13 +64,13 @@ class TreeStore(ReadableTree):
         """Make the folder with its first files where it is not there, and return the paths that were written."""
         written = self.write(self.look(), {})
         if written:
-            self._finish(written, Change(files={}, subject="begin the memory of this repository"))
+            self.settle(written, Change(files={}, subject="begin the memory of this repository"))
         return written
 
     def write(self, state: State, files: dict[str, bytes | None]) -> list[str]:
         """Write files over a state of the folder; return the paths that differ. Raises StoreMoved where it has changed."""
         with Lock(self.place.own_dir / "tree.lock").acquire(PATIENCE):
-            self.recover(lock_held=True)
+            self._recover()
             if self.look().tree != state.tree:
                 raise StoreMoved("a file was changed meanwhile")
             if state.tree is None:
@@ -80,19 +82,22 @@ class TreeStore(ReadableTree):
         return sorted(files)
 
     def recover(self, *, lock_held: bool) -> list[str]:
-        """Finish what a killed run has begun, for whoever holds a lock; return what was done, in sentences."""
-        if not lock_held or not self._note.exists():
-            return []
-        done = placing.finish(self.top, self._note, self._branch())
-        told = [f"a killed run had not written all of its files; {done} were put in their places now"] if done else []
-        self.warnings += told
+        """Finish what a killed run has begun, for whoever holds the run lock, and return what is to be told."""
+        if lock_held and self._note.exists():
+            with suppress(Busy), Lock(self.place.own_dir / "tree.lock").acquire(0):  # else it is still at work
+                self._recover()
+        told, self.warnings = self.warnings, []
         return told
+
+    def _recover(self) -> None:
+        if done := placing.finish(self.top, self._note, self._branch()):
+            self._warn(f"a killed run had not put all of its files in their places; {counted(done, 'file')} went there now")
 
     def writable(self, state: State, change: Change) -> dict[str, bytes | None]:
         """Return those files of a change that differ from what stands there, without what was purged or cannot be read."""
         files = change.files
         if state.tree is not None:
-            guards.refuse_newer(self.disk, state.tree, FOLDER_NAME)
+            guards.refuse_newer(self.disk, state.tree, layout.TREE)
             files = tombstones.without(self.disk, state.tree, change).files
         check(replace(change, files={path: data for path, data in files.items() if not _is_tombstone(path)}))
         kept: dict[str, bytes | None] = {}
@@ -106,7 +111,7 @@ class TreeStore(ReadableTree):
 
     def is_ignored(self) -> bool:
         """Tell whether git ignores the folder, so that nothing of it would ever be committed."""
-        return committing.is_ignored(self.place, self.root, f"{FOLDER_NAME}/format")
+        return committing.is_ignored(self.place, self.root, f"{layout.TREE}/format")
 
     def _attempt(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
         state = self.look()
@@ -121,10 +126,14 @@ class TreeStore(ReadableTree):
         written = self.write(state, files)
         if landed is not None:
             landed()
-        return self._finish(written, wider)
+        return self.settle(written, wider)
 
-    def _finish(self, written: list[str], change: Change) -> str:
-        paths = [f"{FOLDER_NAME}/{path}" for path in written]
+    def settle(self, written: list[str], change: Change) -> str:
+        """Stage or commit what was written, where that is asked for; return the commit, empty without one. Raises GitFailed."""
+        paths = [f"{layout.TREE}/{path}" for path in written]
+        if self._then:  # without the first files, a revision would not know the memory
+            first = [path for name in FIRST if (path := f"{layout.TREE}/{name}") not in paths]
+            paths += committing.unknown(self.place, self.root, first)
         if self._then == "commit":
             return committing.commit(self.place, self.root, paths, compose(change))
         if self._then == "stage":
@@ -155,7 +164,7 @@ class TreeStore(ReadableTree):
             hint = (
                 "git lerim import .lerim/memory takes in what stands there; once it is moved away, git lerim init --tree begins"
             )
-            raise BranchBlocked(f"{FOLDER_NAME} holds files that are not git-lerim's, and nothing was written", hint=hint)
+            raise BranchBlocked(f"{layout.TREE} holds files that are not git-lerim's, and nothing was written", hint=hint)
 
 
 def _is_tombstone(path: str) -> bool:

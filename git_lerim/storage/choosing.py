@@ -1,0 +1,99 @@
+"""Which store a repository has: a branch of its own, or files in the user's work tree. It is decided here and nowhere else."""
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from git_lerim.errors import LerimError
+from git_lerim.git.repo import Place
+from git_lerim.storage import layout, personal, telling
+from git_lerim.storage.base import Change, Snapshot
+from git_lerim.storage.branch import BranchStore
+from git_lerim.storage.tree import TreeStore
+
+Chosen = BranchStore | TreeStore
+
+
+class Settings(Protocol):
+    """What the user has set."""
+
+    def __getitem__(self, name: str) -> Any:
+        """Return the value of a setting."""
+        ...
+
+
+class Workspace(Protocol):
+    """What a store is opened with."""
+
+    @property
+    def place(self) -> Place:
+        """The repository."""
+        ...
+
+    @property
+    def settings(self) -> Settings:
+        """What the user has set."""
+        ...
+
+    @property
+    def personal(self) -> bool:
+        """Whether it is the user's personal memory."""
+        ...
+
+    @property
+    def in_tree(self) -> bool:
+        """Whether the memory lies in the work tree."""
+        ...
+
+    @property
+    def then(self) -> str:
+        """What becomes of files that are written into the work tree."""
+        ...
+
+    @property
+    def redactor(self) -> Any:
+        """What blanks secrets."""
+        ...
+
+    @property
+    def store(self) -> Chosen:
+        """The store that was chosen."""
+        ...
+
+    def with_accesses(self, snapshot: Snapshot, change: Change) -> tuple[Change, Callable[[], object]]:
+        """Let a commit note when memories were last shown."""
+        ...
+
+
+def chosen(ws: Workspace) -> Chosen:
+    """Open the store that the settings name."""
+    return in_tree(ws) if ws.in_tree else on_branch(ws)
+
+
+def on_branch(ws: Workspace) -> BranchStore:
+    """Open the memory on its branch, wherever the settings have it."""
+    store = BranchStore(ws.place, ws.settings["branch"], remote=ws.settings["remote"], trust=ws.settings["trust"])
+    store.along = personal.refuse if ws.personal and personal.is_nowhere(ws.place) else ws.with_accesses
+    store.gate = telling.without_secrets(lambda: ws.redactor)
+    return store
+
+
+def in_tree(ws: Workspace) -> TreeStore:
+    """Open the memory in the work tree, wherever the settings have it. Raises NotARepository where there is none."""
+    store = TreeStore(ws.place, then=ws.then)
+    store.along = ws.with_accesses
+    store.gate = telling.without_secrets(lambda: ws.redactor)
+    return store
+
+
+def tree_of(ws: Workspace) -> TreeStore | None:
+    """Return the store in the work tree, where that is the one that was chosen."""
+    store = ws.store if ws.in_tree else None
+    return store if isinstance(store, TreeStore) else None
+
+
+def branch_only(ws: Workspace, instead: str) -> BranchStore:
+    """Return the store for what makes sense on a branch alone. Raises LerimError, which says what to do instead."""
+    store = ws.store
+    if isinstance(store, TreeStore):
+        raise LerimError(f"the memory lies in your work tree ({layout.TREE}), not on a branch of its own", hint=instead)
+    return store

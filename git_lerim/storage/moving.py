@@ -1,0 +1,147 @@
+"""Move a memory from its branch into the work tree, or from there to its branch: what stands on both sides becomes one.
+
+`refs/lerim/moved` keeps what both had the last time, so that an edit made since on one side is an edit, and no second opinion.
+That a file is missing never counts as its deletion: another branch of the user's may never have had it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from git_lerim.errors import StoreMoved
+from git_lerim.git.disk import Standing, State
+from git_lerim.git.objects import FILE, Objects, TreeEntry, open_objects
+from git_lerim.git.signature import identity, stamp
+from git_lerim.memories import naming
+from git_lerim.memories.memory import Memory
+from git_lerim.storage import joining, layout
+from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.storage.branch import BranchStore
+from git_lerim.storage.differing import differing
+from git_lerim.storage.folders import nested, written
+from git_lerim.storage.joining import Author, Joined, by_memory
+from git_lerim.storage.message import commit_bytes
+from git_lerim.storage.past import LoggedCommit
+from git_lerim.storage.tree import TreeStore
+
+MOVED = "refs/lerim/moved"
+_TRIES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What came to the other side."""
+
+    added: int = 0  # files that were not there
+    merged: int = 0  # memories that both sides had changed
+
+
+def into_tree(branch: BranchStore, tree: TreeStore) -> Moved:
+    """Write what the branch holds into the work tree; the branch stays as it is. Raises StoreMoved."""
+    tip = branch.view()
+    if tip is None:
+        return Moved()
+    objects = open_objects(branch.place)
+    theirs = objects.tree_of(tip)
+    for _ in range(_TRIES):
+        state = tree.look()
+        joined = _joined(objects, tree, (state.tree, state.tree, theirs), (_by(tree.history()), _by(branch.history())))
+        files = _files(tree, joined, tombs=True)
+        try:
+            wrote = tree.write(state, files)
+        except StoreMoved:
+            continue
+        tree.settle(wrote, joining.told(joined, branch.branch))
+        _note(branch, objects, tip)
+        return Moved(sum(path not in state.files for path in files), len(joined.merged))
+    raise StoreMoved(f"{layout.TREE} was changed by others again and again", hint="try again in a while")
+
+
+def into_branch(branch: BranchStore, tree: TreeStore, refuse: Callable[[Mapping[str, bytes | None]], None]) -> Moved:
+    """Commit what the work tree holds to the branch; the files stay. `refuse` raises where they are not to be committed."""
+    state = tree.look()
+    if state.tree is None:
+        return Moved()
+    objects = open_objects(branch.place)
+    made: list[Moved] = []
+
+    def operation(snapshot: Snapshot) -> Change | None:
+        ours = objects.tree_of(snapshot.commit) if snapshot.commit else None
+        joined = _joined(objects, tree, (state.tree, ours, state.tree or ""), (_by(branch.history()), _by(tree.history())))
+        files = _files(tree, joined, tombs=False)
+        refuse(files)
+        new = [path for path in files if snapshot.commit is None or objects.entry_at(snapshot.commit, path) is None]
+        made[:] = [Moved(len(new), len(joined.merged))]
+        told = joining.told(joined, layout.TREE)
+        return Change(files=files, subject=told.subject, body=told.body, trailers=told.trailers) if files else None
+
+    branch.commit(operation)
+    _note(branch, objects, _kept(branch, objects, tree, state))
+    return made[-1]
+
+
+def _joined(
+    objects: Objects, tree: TreeStore, trees: tuple[str | None, str | None, str], authors: tuple[Author, Author]
+) -> Joined:
+    mine, ours, theirs = trees
+    moved = objects.ref(MOVED)
+    base = _base(tree, objects.tree_of(moved), mine) if moved and mine and objects.is_whole(moved) else None
+    return joining.join(tree.disk, tree.reader, (base, ours, theirs), *authors)
+
+
+def _base(tree: TreeStore, moved: str, mine: str) -> str | None:
+    """Return what both sides had, but for what this work tree does not have, or has older."""
+    kept = {each.path: each.new for each in differing(tree.disk, None, moved, layout.is_folder) if each.new is not None}
+    for changes in by_memory(differing(tree.disk, moved, mine, layout.is_folder)).values():
+        was = _latest(tree, {change.path: change.old for change in changes})
+        now = _latest(tree, {change.path: change.new for change in changes})
+        if was is None or now is None or now.updated < was.updated:
+            for change in changes:
+                kept.pop(change.path, None)
+    return tree.disk.planted({path: Standing(entry.mode, entry.id, size=-1) for path, entry in kept.items()})
+
+
+def _latest(tree: TreeStore, entries: Mapping[str, TreeEntry | None]) -> Memory | None:
+    files = [tree.reader.file(path, entry) for path, entry in entries.items() if entry is not None]
+    return max((file.memory for file in files if isinstance(file, Stored)), key=lambda memory: memory.updated, default=None)
+
+
+def _files(tree: TreeStore, joined: Joined, *, tombs: bool) -> dict[str, bytes | None]:
+    """Return the files of the layout that are to be written or to go; what else stands on a side stays there."""
+    taken = {path: tree.disk.blob(entry.id) for path, entry in joined.taken.items() if entry.mode == FILE}
+    return {path: data for path, data in (*joined.files.items(), *taken.items()) if _is_ours(path, tombs=tombs)}
+
+
+def _is_ours(path: str, *, tombs: bool) -> bool:
+    folder, _, name = path.rpartition("/")
+    return naming.valid_path(path) or (tombs and folder == layout.PURGED and naming.is_id(name))
+
+
+def _by(history: Iterable[LoggedCommit]) -> Author:
+    """Return who tells who changed a path last; the history is read when it is first asked for."""
+    named: dict[str, str] = {}
+
+    def author(path: str) -> str:
+        if not named:
+            named[""] = ""
+            for commit in history:
+                for file in commit.files:
+                    named.setdefault(file.path, commit.author)
+        return named.get(path, "")
+
+    return author
+
+
+def _kept(branch: BranchStore, objects: Objects, tree: TreeStore, state: State) -> str:
+    """Return a commit that keeps what the work tree held: git has had all of it by now."""
+    files = {path: tree.disk.blob(each.id) for path, each in state.files.items() if each.mode == FILE and naming.valid_path(path)}
+    made = written(objects, None, nested(files)) or objects.tree_of(branch.start())
+    who = identity(branch.place)
+    signature = who.committer + b" " + (who.committer_date or stamp(0))
+    return objects.write_commit(commit_bytes(made, [], signature, signature, b"What the work tree held\n"))
+
+
+def _note(branch: BranchStore, objects: Objects, commit: str) -> None:
+    old = objects.ref(MOVED)
+    if old != commit:
+        objects.move_ref(MOVED, commit, old=old, message="git-lerim: move", who=identity(branch.place))
+        objects.settle()

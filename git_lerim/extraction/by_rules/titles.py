@@ -47,7 +47,7 @@ _TAIL = re.compile(
     re.IGNORECASE,
 )
 _WEAK = re.compile(
-    r"^(?:asked|the user|not chosen|it|its|this|that|these|those|they|them|there|he|she|which|what|who|if|when|once|then|and|or|here|same|both|each|yes|no|not|option \w|step \d|line \d|lines \d|scenario|example|cons|pros|location|tasks? \d|pr \d|you|your|i|we|my|let|to|done|see|hit \d)\b|^\W*$|^\d",
+    r"^(?:asked|the user|not chosen|it|its|this|that|these|those|they|them|there|he|she|which|what|who|if|when|once|then|and|or|here|same|both|each|yes|no|not|option \w|step \d|line \d|lines \d|scenario|example|cons|pros|plus|location|(?:tasks?|pr|bugs?|issues?|findings?|points?|problems?|items?|phase|wp) #?\d|you|your|i|we|my|let|to|done|see|hit \d|make some)\b|^\W*$|^\d",
     re.IGNORECASE,
 )
 

@@ -125,7 +125,7 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
     branch = ws.settings["branch"]
     if ws.store.tip() is None and remote.fetch(ws.place, name, branch, alone=alone) is None:
         raise LerimError("there is no memory yet, here or there", hint="git lerim sync looks for some")
-    if not _was_pushed(ws, url):
+    if not was_pushed(ws, url):
         count = counted(len(ws.store.snapshot().memories), "memory")
         ask(
             f"push {count} to {plain(name)} ({remote.without_password(url)})? "
@@ -151,25 +151,34 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
     raise LerimError(f"{plain(name)} was changed by others {ROUNDS} times while we pushed: {said}", hint="try again in a while")
 
 
-def done(ws: Workspace, url: str, tip: str, pulled: Pulled, *, moved: bool) -> Pushed:
+def note_pushed(ws: Workspace, url: str, tip: str) -> None:
     """Note that a place was pushed to, so that the next time need not ask."""
     run_git(ws.place.git("update-ref", remote.mark_of(url), tip), cwd=ws.place.git_dir)
+
+
+def done(ws: Workspace, url: str, tip: str, pulled: Pulled, *, moved: bool) -> Pushed:
+    """Note that a place was pushed to, and return what to tell of it."""
+    note_pushed(ws, url, tip)
     return Pushed(remote=pulled.remote, url=remote.without_password(url), commit=tip, moved=moved, pulled=pulled)
 
 
-def _was_pushed(ws: Workspace, url: str) -> bool:
+def was_pushed(ws: Workspace, url: str) -> bool:
+    """Tell whether the user has said once that a place may have the memory."""
     return refs.read_ref(ws.place.common_dir, remote.mark_of(url)) is not None
 
 
-def refused(name: str, branch: str, said: str) -> LerimError:
+def refused(name: str, branch: str, said: str, *, is_proposal: bool = False) -> LerimError:
     """Return the error for a remote that does not take the branch."""
     hint = f"whoever keeps it can allow pushing to {branch}; a setting, lerim.remote, names another remote"
+    if not is_proposal:
+        offered = "git lerim review --open offers it as a proposal instead"
+        hint = f"{offered}; with lerim.review=proposal new memories wait for review from the start; {hint}"
     return LerimError(f"{plain(name)} refused {branch}: {said}", hint=hint)
 
 
 def refuse_secrets(ws: Workspace, tip: str, known: str | None) -> None:
     """Scan all that a push would send, older versions too; raise Unsafe naming memory and line, and not the secret."""
-    found = [place for path, blob in _new_files(ws, tip, known) for place in _secrets(ws, path, blob)]
+    found = [place for path, blob in _new_files(ws, tip, known) for place in secrets_in(ws, path, blob)]
     if found:
         more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
         raise Unsafe(
@@ -188,7 +197,8 @@ def _new_files(ws: Workspace, tip: str, known: str | None) -> Iterator[tuple[str
             yield path, blob
 
 
-def _secrets(ws: Workspace, path: str, blob: str) -> Iterator[str]:
+def secrets_in(ws: Workspace, path: str, blob: str) -> Iterator[str]:
+    """Yield where a file holds what looks like a secret: path, line and rule, safe to print."""
     text = ws.store.content(blob).decode("utf-8", "replace")
     for finding in ws.redactor.find(text):
         yield f"{plain(path)}, line {text.count(chr(10), 0, finding.start) + 1} ({finding.rule})"

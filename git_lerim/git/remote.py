@@ -89,6 +89,17 @@ def fetch(place: Place, remote: str, branch: str, *, alone: bool) -> str | None:
     return git_line(place.git("rev-parse", "-q", "--verify", f"{ref}^{{commit}}"), cwd=place.git_dir)
 
 
+def fetch_all(place: Place, remote: str, folder: str) -> None:
+    """Fetch the branches of a folder into their tracking refs; none need be there. Raises GitFailed."""
+    url_of(place, remote)
+    whole = ["--no-filter"] if _is_partial(place) else []
+    refspec = f"+refs/heads/{folder}/*:{tracking_ref(remote, folder)}/*"
+    args = ["-c", "fetch.fsckObjects=true", *place.git(*_FETCH, *whole, "--end-of-options", remote, refspec)]
+    done = _network(args, place, alone=False)
+    if done.returncode:
+        raise _failed(args, done.stderr, f"{plain(remote)} could not be read")
+
+
 def fetch_objects(place: Place, remote: str, ids: Sequence[str]) -> None:
     """Fetch some objects that a partial clone lacks, and of those that are folders all folders in them. No ref moves."""
     url_of(place, remote)

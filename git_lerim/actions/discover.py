@@ -18,6 +18,7 @@ from git_lerim.sessions.session import Header, Record, Role
 from git_lerim.tokens import clip
 
 if TYPE_CHECKING:
+    from git_lerim.actions.ahead import Ahead
     from git_lerim.redaction.redactor import Redactor
 
 _bookmark = msgspec.json.Decoder(Bookmark)
@@ -64,21 +65,29 @@ class Look:
     patterns: tuple[str, ...] = ()  # of the redactor: when they change, what was cached is read again
 
 
-def discover(catalog: Catalog, look: Look, progress: Callable[[int, int, str], None]) -> Found:
-    """Read what is new into the catalog. An unchanged source costs a `stat`; one that cannot be read costs a warning."""
+def discover(catalog: Catalog, look: Look, progress: Callable[[int, int, str], None], ahead: "Ahead | None" = None) -> Found:
+    """Read what is new into the catalog. An unchanged source costs a `stat`; one that cannot be read costs a warning.
+
+    `ahead` is told of each session that was read, so that it can be gone on with.
+    """
     found = Found()
     catalog.judge_anew(look.fingerprint)
     catalog.gate_anew(repr((look.ignored, look.patterns)))
-    new = list(_changed(catalog, look, found))
+    new = sorted(_changed(catalog, look, found), key=lambda one: (look.agents.index(one[0].NAME), str(one[1].path)))
+    if ahead:
+        ahead.expect(len(new), sum(source.size for _, source, _ in new))
     for number, (agent, source, stamp) in enumerate(new, 1):
         progress(number, len(new), f"reading {agent.NAME} {source.path.name}")
         try:
             with catalog.writing():
-                _read(catalog, look, found, (agent, source, stamp))
+                sessions = _read(catalog, look, found, (agent, source, stamp))
         except (LerimError, OSError) as error:
             _note(found, source.path, error)
         except Exception as error:  # noqa: BLE001 a file that nobody foresaw must not stop the others
             found.warnings.append(f"{source.path}: cannot be read ({type(error).__name__}: a bug of git-lerim)")
+        else:
+            for session in sessions if ahead else ():
+                ahead.was_read(agent.NAME, session)
     catalog.flush()
     return found
 
@@ -118,8 +127,10 @@ def _note(found: Found, place: Path, error: LerimError | OSError) -> None:
     found.warnings.append(said if str(place) in said else f"{place}: {said}")
 
 
-def _read(catalog: Catalog, look: Look, found: Found, what: tuple[Agent, Source, str]) -> None:
+def _read(catalog: Catalog, look: Look, found: Found, what: tuple[Agent, Source, str]) -> list[str]:
+    """Read what is new of a source, and return the sessions that it is of."""
     agent, source, stamp = what
+    sessions = []
     saved = catalog.bookmark(str(source.path))
     bookmark = _bookmark.decode(saved) if saved else None
     last = bookmark
@@ -128,11 +139,13 @@ def _read(catalog: Catalog, look: Look, found: Found, what: tuple[Agent, Source,
         last = reading.bookmark or last
         if reading.session:
             _take(catalog, look, found, (agent.NAME, str(source.path), reading, bookmark is None))
+            sessions.append(reading.session)
     if last and last.state:
         last = msgspec.structs.replace(last, state=clean_state(last.state, look.redactor()))
     catalog.save_source(str(source.path), agent.NAME, stamp, msgspec.json.encode(last) if last else None)
     found.read += 1
     found.size += source.size - (bookmark.offset if bookmark and last and last.offset >= bookmark.offset else 0)
+    return sessions
 
 
 def _take(catalog: Catalog, look: Look, found: Found, what: tuple[str, str, Reading, bool]) -> None:

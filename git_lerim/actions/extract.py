@@ -1,15 +1,14 @@
 """Take one session from the queue towards the store: extract what is worth keeping, and commit it, or show what would be."""
 
-import time
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
 from git_lerim.actions import keep
 from git_lerim.actions.report import Report
 from git_lerim.errors import BadMemory, Busy, LerimError, ReadOnly
-from git_lerim.extraction.base import Brief, Candidate
+from git_lerim.extraction.base import Extracted, extracted
 from git_lerim.extraction.reconcile import Action, Add, Skip
 from git_lerim.memories.memory import Primitive
 from git_lerim.sessions import queue
@@ -17,21 +16,21 @@ from git_lerim.sessions.catalog import Catalog, Entry, State
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.workspace import Workspace
 
+if TYPE_CHECKING:
+    from git_lerim.actions.ahead import Ahead
+
 LONG = 1.0  # seconds; what took less is sooner extracted again than kept on disk
 
 # What a committer does with the memories of one session: it returns the actions, and the commit that was made, if one was.
 Commit: TypeAlias = Callable[[keep.Kept], tuple[list[Action], str | None]]
 
 
-class _Journal(msgspec.Struct):
-    candidates: tuple[Candidate, ...]
-    brief: Brief | None
-
-
-def extract(ws: Workspace, catalog: Catalog, entry: Entry, report: Report, commit: Commit) -> list[Action]:
+def extract(  # noqa: PLR0913 a step of a run needs all of it
+    ws: Workspace, catalog: Catalog, entry: Entry, report: Report, commit: Commit, *, ahead: "Ahead | None" = None
+) -> list[Action]:
     """Take one session from the queue to the store. A failure is noted and named; the others go on."""
     try:
-        kept = _kept(ws, catalog, entry)
+        kept = _kept(ws, catalog, entry, ahead)
     except (Busy, ReadOnly):  # a full disk is no fault of this session
         raise
     except Exception as error:  # noqa: BLE001 a transcript that nobody foresaw must not stop the others
@@ -67,23 +66,22 @@ def _count(report: Report, kept: keep.Kept, actions: Sequence[Action], commit: s
         report.commits.append(commit)
 
 
-def _kept(ws: Workspace, catalog: Catalog, entry: Entry) -> keep.Kept:
+def _kept(ws: Workspace, catalog: Catalog, entry: Entry, ahead: "Ahead | None") -> keep.Kept:
     """Return what is to be kept of a session; the result of a long extraction outlives a crash before the commit."""
     session = catalog.session(entry)
-    journal = _saved(catalog, entry)
-    if journal is None:
-        began = time.monotonic()
-        journal = _Journal(candidates=tuple(ws.extractor.extract(session)), brief=ws.extractor.summarise(session))
-        if journal.candidates and time.monotonic() - began > LONG:
-            queue.write_journal(catalog, entry, msgspec.json.encode(journal))
-    return keep.memories_of(session, journal.candidates, journal.brief, ws.code, ws.redactor)
+    found = _saved(catalog, entry)
+    if found is None:
+        found = (ahead and ahead.taken(entry)) or extracted(ws.extractor, session)
+        if found.candidates and found.seconds > LONG:
+            queue.write_journal(catalog, entry, msgspec.json.encode(found))
+    return keep.memories_of(session, found.candidates, found.brief, ws.code, ws.redactor)
 
 
-def _saved(catalog: Catalog, entry: Entry) -> _Journal | None:
+def _saved(catalog: Catalog, entry: Entry) -> Extracted | None:
     """Return what was extracted before a crash; what another version wrote may not be readable, and is extracted anew."""
     data = queue.journal(catalog, entry)
     try:
-        return msgspec.json.decode(data, type=_Journal) if data else None
+        return msgspec.json.decode(data, type=Extracted) if data else None
     except msgspec.DecodeError:
         return None
 

@@ -1,8 +1,11 @@
 """What an extractor gives: candidates, each with its evidence."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
+
+import msgspec
 
 from git_lerim.memories.memory import Kind, Primitive
 from git_lerim.sessions.session import Session
@@ -52,3 +55,18 @@ class Extractor(Protocol):
     def summarise(self, session: Session) -> Brief | None:
         """Return the session in brief, or None where there is nothing to say."""
         ...
+
+
+class Extracted(msgspec.Struct, frozen=True, kw_only=True):
+    """All that an extractor gave of one session, in a form that can be kept and sent."""
+
+    candidates: tuple[Candidate, ...]
+    brief: Brief | None
+    seconds: float = 0.0  # that it took
+
+
+def extracted(extractor: Extractor, session: Session) -> Extracted:
+    """Return all that an extractor gives of a session."""
+    began = time.monotonic()
+    candidates, brief = tuple(extractor.extract(session)), extractor.summarise(session)
+    return Extracted(candidates=candidates, brief=brief, seconds=time.monotonic() - began)

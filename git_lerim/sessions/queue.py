@@ -47,6 +47,11 @@ def oldest(catalog: Catalog, window: Window) -> int:
     return window.until if found is None else int(found)
 
 
+def is_due(entry: Entry, window: Window) -> bool:
+    """Tell whether a session that was just read is to be extracted."""
+    return entry.state is State.WAITING and window.since <= (entry.ended or 0) <= window.until and is_meant(entry, window)
+
+
 def is_meant(entry: Entry, window: Window) -> bool:
     """Tell whether a run is about a session's agent, and about the session if it names one."""
     return (not window.agents or entry.agent in window.agents) and (window.session is None or names(entry, window.session))

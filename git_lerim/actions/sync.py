@@ -70,7 +70,7 @@ def sync(ws: Workspace, options: Options, progress: Progress) -> Outcome:
     except BaseException as error:
         ws.log(f"sync ended early: {type(error).__name__}; what was committed stays, the rest is still queued")
         raise
-    if options.extract and not ws.has_branch():
+    if options.extract and not ws.has_memory():
         ws.store.start()
     _leave(ws, outcome)
     return outcome
@@ -112,7 +112,7 @@ def keep_unchanged(ws: Workspace, options: Options, outcome: Outcome, said: str)
     report, found = outcome.report, outcome.found
     plain = replace(Options(), window=options.window, agents=options.agents, max_sessions=options.max_sessions)
     busy = found.read or report.errors or outcome.decided or outcome.waiting or ws.settings.refused
-    if options != plain or busy or ws.personal or (files := gitconfig.files(ws.place)) is None:
+    if options != plain or busy or ws.personal or ws.in_tree or (files := gitconfig.files(ws.place)) is None:
         return
     began = int(ws.now.timestamp() * 1000)
     span = began - outcome.window.since if outcome.window.since else -1
@@ -206,7 +206,7 @@ def _report(ws: Workspace, options: Options, window: queue.Window) -> Report:
         return moment_of(milliseconds).strftime("%Y-%m-%dT%H:%M:%SZ") if 0 < milliseconds < _FOREVER else None
 
     end = text(window.until) or (None if options.session else ws.now.strftime("%Y-%m-%dT%H:%M:%SZ"))
-    return Report(run_id=ws.new_run("sync"), window_start=text(window.since), window_end=end, branch=ws.settings["branch"])
+    return Report(run_id=ws.new_run("sync"), window_start=text(window.since), window_end=end, branch=ws.store_name)
 
 
 @contextmanager

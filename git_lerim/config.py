@@ -183,7 +183,7 @@ KEYS = {
 # Checked, so that a mistake shows early, and without effect in this version.
 IDLE = frozenset(
     (
-        "store", "review", "push", "sign", "maxWindowTokens", "windowOverlapTokens",
+        "store", "push", "sign", "maxWindowTokens", "windowOverlapTokens",
         "maxConcurrency", "budgetUsd", "archiveThreshold", "gracePeriodDays", "trust",
     )
 )  # fmt: skip

@@ -46,7 +46,7 @@ class Workspace:
     home: Path
     env: Mapping[str, str]
     now: datetime
-    then: str = ""  # what becomes of files that are written into the work tree: `stage` or `commit`
+    then: str = ""  # what becomes of what is written: in a work tree `stage` or `commit`, on a branch `propose`
     _holding: list[str] = field(default_factory=list)  # the locks that this run holds
     _noted: list[str] = field(default_factory=list)
 
@@ -67,6 +67,12 @@ class Workspace:
     def in_tree(self) -> bool:
         """Tell whether the memory lies in the user's own work tree, not on a branch of its own."""
         return self.settings["store"] == "tree" and not self.personal
+
+    @property
+    def proposing(self) -> bool:
+        """Tell whether what is committed waits for review: never of the personal memory, which nobody else reads."""
+        wanted = self.then == "propose" or self.settings["review"] == "proposal"
+        return wanted and not self.in_tree and not self.personal
 
     @property
     def store_name(self) -> str:

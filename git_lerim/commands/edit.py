@@ -7,7 +7,7 @@ import click
 
 from git_lerim.actions import change
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import confirm, data, data_json, json_option, personal_option, say, verb, written_options
+from git_lerim.commands.terminal import confirm, data, data_json, json_option, personal_option, say, verb, written_options, propose_option
 from git_lerim.errors import BadMemory, Declined, UsageError
 from git_lerim.memories import frontmatter
 from git_lerim.memories.memory import Kind, Memory, Primitive
@@ -22,6 +22,7 @@ _READ = 1 << 20  # characters: far more than a memory holds
 @click.option("--body", help="The new text; - reads it from standard input.")
 @click.option("--kind", type=click.Choice([k.value for k in Kind]), help="The new kind of a learning.")
 @click.option("--tag", "tags", multiple=True, help="The new tags, in place of all old ones; may be given many times.")
+@propose_option
 @written_options
 @personal_option
 @json_option

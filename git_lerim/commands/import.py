@@ -10,7 +10,7 @@ import click
 from git_lerim.actions import importing
 from git_lerim.actions.importing import FORMS, Imported
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, detail, json_option, personal_option, say, verb, written_options
+from git_lerim.commands.terminal import data, data_json, detail, json_option, personal_option, say, verb, written_options, propose_option
 from git_lerim.memories.memory import Status
 from git_lerim.tokens import counted
 
@@ -22,6 +22,7 @@ _SIGNS = {"Add": "added", "Update": "updated", "Supersede": "superseded"}
 @click.argument("source", metavar="SOURCE")
 @click.option("--as", "form", type=click.Choice(list(FORMS)), help="What SOURCE is, where that is not seen rightly.")
 @click.option("--dry-run", is_flag=True, help="Say what would come, and write nothing.")
+@propose_option
 @written_options
 @personal_option
 @json_option

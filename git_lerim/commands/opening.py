@@ -15,7 +15,10 @@ def opened(*, personal: bool = False, fallback: bool = False, making: bool = Fal
     context = click.get_current_context(silent=True)
     then = context.meta.get(THEN, "") if context is not None else ""
     ws = open_workspace(personal=personal, fallback=fallback, making=making, then=then)
-    if then and not (ws.in_tree or tree):
+    if then == "propose" and not ws.proposing:
+        hint = "files in the work tree are reviewed with the code beside them" if ws.in_tree else "nobody else reads it"
+        raise UsageError("--propose is for a memory on a branch that others share", hint=hint)
+    if then in {"stage", "commit"} and not (ws.in_tree or tree):
         hint = "on a branch every change is a commit already; git lerim init --tree keeps the memory in the work tree"
         raise UsageError(f"--{then} is for a memory in the work tree", hint=hint)
     if context is not None:

@@ -4,11 +4,12 @@ import click
 
 from git_lerim.actions import change
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb, written_options
+from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb, written_options, propose_option
 
 
 @verb()
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@propose_option
 @written_options
 @personal_option
 @json_option

@@ -7,7 +7,7 @@ import click
 
 from git_lerim.actions.sync import Options, Outcome, keep_unchanged, rehearse, sync
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import Progress, data, data_json, detail, json_option, say, verb, written_options
+from git_lerim.commands.terminal import Progress, data, data_json, detail, json_option, say, verb, written_options, propose_option
 from git_lerim.memories.memory import Status
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
@@ -32,6 +32,7 @@ _EXIT_PARTLY = 3
 @click.option("--dry-run", is_flag=True, help="Print what would be done; write nothing at all.")
 @click.option("--ignore-lock", is_flag=True, help="Do not wait for another run: both write, neither loses anything.")
 @click.option("--no-model", is_flag=True, help="Ask no model, even where one is configured.")
+@propose_option
 @written_options
 @click.option("--personal", is_flag=True, help="Sync the sessions that ran in no repository into your personal memory.")
 @json_option

@@ -62,6 +62,13 @@ def written_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return decorated
 
 
+propose_option = click.option(
+    "--propose",
+    is_flag=True,
+    expose_value=False,
+    callback=_then,
+    help="Let it wait for review on a branch of yours: git lerim review.  [lerim.review]",
+)
 at_option = click.option("--at", metavar="REV|DATE", help="Read the memory as it was then.")
 
 

@@ -8,6 +8,7 @@ from git_lerim.git.repo import Place
 from git_lerim.storage import layout, personal, telling
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.branch import BranchStore
+from git_lerim.storage.proposing import ProposalStore
 from git_lerim.storage.tree import TreeStore
 
 Chosen = BranchStore | TreeStore
@@ -45,6 +46,11 @@ class Workspace(Protocol):
         ...
 
     @property
+    def proposing(self) -> bool:
+        """Whether what is committed waits for review."""
+        ...
+
+    @property
     def then(self) -> str:
         """What becomes of files that are written into the work tree."""
         ...
@@ -66,7 +72,24 @@ class Workspace(Protocol):
 
 def chosen(ws: Workspace) -> Chosen:
     """Open the store that the settings name."""
-    return in_tree(ws) if ws.in_tree else on_branch(ws)
+    return in_tree(ws) if ws.in_tree else _reviewing(ws) if ws.proposing else on_branch(ws)
+
+
+def reviewing(ws: Workspace) -> ProposalStore:
+    """Return the store that shows the memory with the user's own proposal on top. Raises LerimError where it is in no branch."""
+    hint = "files in your own branches are reviewed with the code; git lerim init says how a memory comes to a branch"
+    memory = branch_only(ws, hint)
+    if isinstance(ws.store, ProposalStore):
+        return ws.store
+    store = _reviewing(ws)
+    store.warnings = memory.warnings
+    return store
+
+
+def _reviewing(ws: Workspace) -> ProposalStore:
+    store = ProposalStore(ws.place, ws.settings["branch"], remote=ws.settings["remote"], trust=ws.settings["trust"])
+    store.gate = telling.without_secrets(lambda: ws.redactor)  # no `along`: when memories were shown is nothing to review
+    return store
 
 
 def on_branch(ws: Workspace) -> BranchStore:
@@ -96,4 +119,8 @@ def branch_only(ws: Workspace, instead: str) -> BranchStore:
     store = ws.store
     if isinstance(store, TreeStore):
         raise LerimError(f"the memory lies in your work tree ({layout.TREE}), not on a branch of its own", hint=instead)
+    if isinstance(store, ProposalStore):  # what is done to the branch is done to the memory, not to what waits
+        memory = on_branch(ws)
+        memory.warnings = store.warnings
+        return memory
     return store

@@ -121,6 +121,24 @@ class ProposalStore(BranchStore):
             self._objects.remove_ref(tracking_ref(self.remote, name))
             self._objects.remove_ref(self._mark(name))
 
+    def fetched(self, name: str) -> str | None:
+        """Return what the remote had of a proposal when it was asked last."""
+        return self._objects.ref(tracking_ref(self.remote, name)) if self.remote else None
+
+    def compared(self, theirs: str, tip: str) -> Content:
+        """Return what a commit would change in the memory as somebody else has it."""
+        reviewed = Reviewed(self.place, self._objects, self._reader, theirs)
+        return reviewed.content(tip)
+
+    def described(self, name: str, tip: str) -> Proposal:
+        """Return a proposal of the user's own that is to be."""
+        who = self._identity()
+        now = datetime.fromtimestamp(int(self._now()), UTC)
+        author = who.author.decode("utf-8", "replace")
+        return Proposal(
+            name=name, ref=f"refs/heads/{name}", tip=tip, at=now, author=author, authored="", own=True, remote=None
+        )  # fmt: skip
+
     def grew_from(self, commit: str, ancestor: str) -> bool:
         """Tell whether a commit is, or grew from, another one."""
         return self._objects.descends(commit, ancestor)

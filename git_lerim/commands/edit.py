@@ -7,7 +7,17 @@ import click
 
 from git_lerim.actions import change
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import confirm, data, data_json, json_option, personal_option, say, verb, written_options, propose_option
+from git_lerim.commands.terminal import (
+    confirm,
+    data,
+    data_json,
+    json_option,
+    personal_option,
+    propose_option,
+    say,
+    verb,
+    written_options,
+)
 from git_lerim.errors import BadMemory, Declined, UsageError
 from git_lerim.memories import frontmatter
 from git_lerim.memories.memory import Kind, Memory, Primitive

@@ -10,7 +10,17 @@ import click
 from git_lerim.actions import importing
 from git_lerim.actions.importing import FORMS, Imported
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, detail, json_option, personal_option, say, verb, written_options, propose_option
+from git_lerim.commands.terminal import (
+    data,
+    data_json,
+    detail,
+    json_option,
+    personal_option,
+    propose_option,
+    say,
+    verb,
+    written_options,
+)
 from git_lerim.memories.memory import Status
 from git_lerim.tokens import counted
 

@@ -4,7 +4,7 @@ import click
 
 from git_lerim.actions import change
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb, written_options, propose_option
+from git_lerim.commands.terminal import data, data_json, json_option, personal_option, propose_option, say, verb, written_options
 
 
 @verb()

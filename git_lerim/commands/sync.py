@@ -7,7 +7,7 @@ import click
 
 from git_lerim.actions.sync import Options, Outcome, keep_unchanged, rehearse, sync
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import Progress, data, data_json, detail, json_option, say, verb, written_options, propose_option
+from git_lerim.commands.terminal import Progress, data, data_json, detail, json_option, propose_option, say, verb, written_options
 from git_lerim.memories.memory import Status
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace

@@ -183,8 +183,8 @@ KEYS = {
 # Checked, so that a mistake shows early, and without effect in this version.
 IDLE = frozenset(
     (
-        "store", "push", "sign", "maxWindowTokens", "windowOverlapTokens",
-        "maxConcurrency", "budgetUsd", "archiveThreshold", "gracePeriodDays", "trust",
+        "push", "sign", "maxWindowTokens", "windowOverlapTokens",
+        "maxConcurrency", "budgetUsd", "archiveThreshold", "gracePeriodDays",
     )
 )  # fmt: skip
 

@@ -63,8 +63,8 @@ def _on_branch(ws: Workspace, *, asked: bool) -> Begun:
             tip = branch.tip() or tip
             notes = (f"the files below {layout.TREE} stay; git rm -r {layout.TREE} takes them out of your own branch",)
         _set(ws, "branch")
-    elif intree.is_offered(ws.place) and ws.settings.settings["store"].origin == "default":
-        notes = (offer(),)
+    elif offer := offered(ws):
+        notes = (offer,)
     return Begun(
         store="branch", branch=ws.settings["branch"], commit=tip, made=before is None, agents=_agents(ws), moved=moved,
         taken_from=f"{remote}/{ws.settings['branch']}" if taken else None, notes=notes,
@@ -90,9 +90,11 @@ def _in_tree(ws: Workspace, *, asked: bool) -> Begun:
     )  # fmt: skip
 
 
-def offer() -> str:
-    """Return what a user is told whose repository brings a memory along that they have not chosen."""
-    return f"this repository keeps memory in {layout.TREE}; git lerim init --tree reads and writes it there"
+def offered(ws: Workspace) -> str:
+    """Return what a user is told whose repository brings a memory along that they have not chosen; empty where none does."""
+    if ws.personal or ws.settings.settings["store"].origin != "default" or not intree.is_offered(ws.place):
+        return ""
+    return f"this repository keeps memory in {layout.TREE}, which is not read; git lerim init --tree reads and writes it there"
 
 
 def _set(ws: Workspace, store: str) -> None:

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from git_lerim.actions.listing import found
 from git_lerim.git import lines
+from git_lerim.storage import choosing
 from git_lerim.storage.past import LoggedCommit
 from git_lerim.workspace import Workspace
 
@@ -29,11 +30,12 @@ def blame(ws: Workspace, prefix: str, at: str | None) -> list[Written]:
     """Return the lines of a memory's file; its fences are left out."""
     snapshot = ws.store.snapshot(at)
     item = found(snapshot, prefix)
+    tree = choosing.tree_of(ws)
     commits = {commit.id: commit for commit in ws.store.history()}
     rows: list[Written] = []
     field = ""
     fences = 0
-    for line in lines.written(ws.place, snapshot.commit or "", item.path):
+    for line in tree.blamed(item, at) if tree else lines.written(ws.place, snapshot.commit or "", item.path):
         if fences < 2 and line.text.rstrip() == "---":
             fences += 1
             continue
@@ -51,7 +53,7 @@ def _written(field: str, line: lines.Line, commit: LoggedCommit | None) -> Writt
         text=line.text,
         commit=line.commit,
         at=commit.at if commit else None,
-        author=commit.author if commit else "",
+        author=commit.author if commit else "" if line.commit.strip("0") else "not committed yet",
         operation=trailers.get("Lerim-Op", ""),
         session=session if not agent or session.startswith(f"{agent}/") else f"{agent}/{session}",
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import Memory, Primitive, Status
+from git_lerim.storage import choosing
 from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.tokens import span
 from git_lerim.workspace import Workspace
@@ -39,8 +40,10 @@ class Difference:
 
 
 def diff(ws: Workspace, revisions: str | None) -> list[Difference]:
-    """Compare `A..B`, or A and now, or what the last commit did."""
+    """Compare `A..B`, or A and now, or what the last commit did; of a work tree, what is not committed yet."""
     old, dots, new = (revisions or "").partition("..")
+    if not revisions and (tree := choosing.tree_of(ws)):
+        return list(compare(*tree.last_change()))
     if not revisions:
         last = list(ws.store.history(limit=2))
         if len(last) < 2:  # there is nothing, or the constant first commit alone

@@ -12,6 +12,7 @@ from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.merging import redactions
 from git_lerim.recall import usage
 from git_lerim.recall.handoff import state
+from git_lerim.storage import choosing
 from git_lerim.storage.base import Snapshot
 from git_lerim.storage.past import LoggedCommit, read_log
 from git_lerim.workspace import Workspace
@@ -31,9 +32,14 @@ def stats(ws: Workspace, at: str | None = None) -> dict[str, Any]:
     snapshot = ws.store.snapshot(at)
     memories = [item.memory for item in snapshot.memories.values()]
     active = [memory for memory in memories if memory.status is Status.ACTIVE]
-    commits = list(read_log(ws.place, snapshot.commit, limit=None, path=None)) if snapshot.commit else []
+    tree = choosing.tree_of(ws)
+    if tree:
+        commits = list(tree.history(at=at))
+    else:
+        commits = list(read_log(ws.place, snapshot.commit, limit=None, path=None)) if snapshot.commit else []
+    made = commits if tree else commits[:-1]  # the constant first commit is nobody's
     return {
-        "branch": ws.settings["branch"],
+        "branch": ws.store_name,
         "commit": snapshot.commit,
         "memories": {
             "total": len(memories),
@@ -53,10 +59,11 @@ def stats(ws: Workspace, at: str | None = None) -> dict[str, Any]:
         "redactions": _redactions(snapshot),
         "history": {
             "commits": len(commits),
-            "first": iso(commits[-2].at) if len(commits) > 1 else None,  # before it stands the constant first commit
-            "last": iso(commits[0].at) if len(commits) > 1 else None,
+            "first": iso(made[-1].at) if made else None,
+            "last": iso(made[0].at) if made else None,
         },
-        "bytes": _tree(ws, snapshot.commit) | (_local(ws.folder) if at is None else {}),
+        "bytes": ({"files": tree.bytes_held(at)} if tree else _tree(ws, snapshot.commit))
+        | (_local(ws.folder) if at is None else {}),
     }
 
 

@@ -3,10 +3,11 @@
 from collections import Counter
 from typing import Any
 
+from git_lerim.actions.begin import offered
 from git_lerim.actions.listing import iso
 from git_lerim.actions.logs import activity
 from git_lerim.memories.memory import Status
-from git_lerim.storage import rewound
+from git_lerim.storage import choosing, rewound
 from git_lerim.workspace import Workspace
 
 
@@ -20,15 +21,20 @@ def status(ws: Workspace) -> dict[str, Any]:
     last = next(iter(ws.store.history(limit=1)), None)
     with ws.catalog_to_read() as catalog:
         sessions = catalog.counts()
-    lost = rewound.lost(ws.place, ws.settings["branch"], ws.store.tip())
+    tree = choosing.tree_of(ws)
+    lost = [] if tree else rewound.lost(ws.place, ws.settings["branch"], ws.store.tip())
     return {
-        "branch": ws.settings["branch"],
+        "store": "tree" if tree else "branch",
+        "branch": ws.store_name,
         "personal": ws.personal,
         "commit": snapshot.commit,
         "lost": [{"ref": state.ref, "commit": state.commit, "commits": state.commits} for state in lost],
+        "uncommitted": tree.uncommitted() if tree else 0,
+        "offered": offered(ws),
         "last_change": iso(last.at) if last and last.at.timestamp() else None,
         "memories": dict(sorted(words.items())) | ({"summaries": len(snapshot.summaries)} if snapshot.summaries else {}),
         "quarantined": [{"path": q.path, "reason": q.reason} for q in snapshot.quarantined],
+        "waiting": [{"id": w.id, "path": w.path, "reason": w.reason} for w in ws.store.waiting()],
         "sessions": sessions,
         "last_run": next(iter(activity(ws, 1)), None),
     }

@@ -8,6 +8,7 @@ from git_lerim.actions.change import after, moved
 from git_lerim.errors import UsageError
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.threeway import Side, merge
+from git_lerim.storage import choosing
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.past import LoggedCommit
 from git_lerim.tokens import clip, counted
@@ -67,13 +68,14 @@ def _span(ws: Workspace, named: str) -> _Span:
         raise UsageError(f"no run or commit of the memory is called {named!a}", hint="git lerim log and git lerim logs name them")
     first = chosen[-1]
     at = commits.index(first)
-    if at + 1 == len(commits):
+    tree = choosing.tree_of(ws)
+    if at + 1 == len(commits) and not tree:
         raise UsageError("before this commit there was no memory", hint="git lerim forget archives single memories")
     ids = dict.fromkeys(id_ for commit in chosen for id_ in _touched(commit))
     if not ids:
         hint = "git lerim undo takes back the commits that it joined, one by one"
         raise UsageError(f"{first.id[:12]} changed no memory by itself ({first.subject})", hint=hint)
-    before = ws.store.snapshot(f"{first.id}^")
+    before = tree.before(first.id) if tree else ws.store.snapshot(f"{first.id}^")
     return _Span(name=_name(chosen, named), before=before, then=ws.store.snapshot(chosen[0].id), ids=tuple(ids))
 
 

@@ -2,6 +2,7 @@
 
 from git_lerim.actions.status import status
 from git_lerim.commands.opening import opened
+from git_lerim.commands.pull import tell_waiting
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.tokens import counted
 
@@ -20,14 +21,14 @@ def command(*, personal: bool, as_json: bool) -> None:
         say("not in a repository: this is your personal memory")
     memories, sessions = state["memories"], state["sessions"]
     tip = state["commit"]
-    data(
-        f"branch    {state['branch']}"
-        + (
-            f" at {tip[:10]}, {'last changed ' + state['last_change'] if state['last_change'] else 'nothing on it yet'}"
-            if tip
-            else ": none yet, git lerim sync makes it"
-        )
-    )
+    when = f"last changed {state['last_change']}" if state["last_change"] else "nothing on it yet"
+    if state["store"] == "tree":
+        left = f"{counted(state['uncommitted'], 'file')} not committed" if state["uncommitted"] else when
+        data(f"tree      {state['branch']}: {left if tip else 'none yet, git lerim init --tree makes it'}")
+    else:
+        data(f"branch    {state['branch']}{f' at {tip[:10]}, {when}' if tip else ': none yet, git lerim sync makes it'}")
+    if state["offered"]:
+        say(state["offered"])
     if state["lost"]:
         commits = counted(sum(one["commits"] for one in state["lost"]), "commit")
         data(f"lost      {commits} that stood on {state['branch']} before: git lerim doctor tells more")
@@ -35,6 +36,7 @@ def command(*, personal: bool, as_json: bool) -> None:
     data(f"sessions  {', '.join(f'{n} {word}' for word, n in sessions.items()) or 'none seen, git lerim sync looks for them'}")
     for item in state["quarantined"]:
         data(f"set aside {item['path']}: {item['reason']}")
+    tell_waiting([(item["id"] or item["path"], item["reason"]) for item in state["waiting"]])
     if state["last_run"]:
         data(f"last run  {state['last_run']}")
     if state["sessions"].get("unscoped"):

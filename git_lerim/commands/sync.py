@@ -127,7 +127,12 @@ def _summary(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
         lines.append(
             f"none is from here, {counted(outcome.unscoped, 'session')} of no known repository: git lerim sessions --unscoped"
         )
-    if report.commits:
+    changed = report.decisions_added + report.learnings_added + report.memories_updated
+    if ws.in_tree and changed and not report.commits:
+        lines.append(f"what is new stands below {ws.store_name}: git status shows it, --stage stages it, --commit commits it")
+    elif ws.in_tree and report.commits:
+        lines.append(f"git log -- {ws.store_name} shows the {counted(len(report.commits), 'commit')}")
+    elif report.commits:
         lines.append(
             f"git log {ws.settings['branch']} shows the {len(report.commits)} commits"
             if len(report.commits) > 1

@@ -2,10 +2,13 @@
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
+from git_lerim.errors import GitFailed
 from git_lerim.git.process import run_git
 from git_lerim.git.repo import Place
 
+_BLAME = ("blame", "--porcelain", "--no-progress")
 _HEAD = re.compile(r"([0-9a-f]{40,64}) \d+ (\d+)(?: \d+)?")
 
 
@@ -19,7 +22,20 @@ class Line:
 
 def written(place: Place, commit: str, path: str) -> list[Line]:
     """Return the lines of a file as it stands in a commit."""
-    told = run_git(place.git("blame", "--porcelain", "--no-progress", commit, "--", path), cwd=place.git_dir)
+    return _read(run_git(place.git(*_BLAME, commit, "--", path), cwd=place.git_dir))
+
+
+def standing(place: Place, worktree: Path, path: str) -> list[Line]:
+    """Return the lines of a file as it stands in the work tree; those that are not committed have a commit of zeros."""
+    try:
+        return _read(run_git([f"--work-tree={worktree}", *place.git(*_BLAME, "--", path)], cwd=worktree))
+    except GitFailed:  # it is in no commit yet
+        none = "0" * (64 if place.object_format == "sha256" else 40)
+        text = (worktree / path).read_text(encoding="utf-8", errors="replace")
+        return [Line(none, line) for line in text.removesuffix("\n").split("\n")]
+
+
+def _read(told: bytes) -> list[Line]:
     lines: list[Line] = []
     by = ""
     for row in told.decode("utf-8", "replace").split("\n"):

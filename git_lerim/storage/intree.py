@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from git_lerim.errors import BranchBlocked, LerimError, NotARepository
-from git_lerim.git import repo
+from git_lerim.git import lines, repo
 from git_lerim.git.disk import Disk, State
 from git_lerim.git.objects import FOLDER, Objects, open_objects
 from git_lerim.git.process import plain
@@ -132,6 +132,36 @@ class ReadableTree:
     def content(self, blob: str) -> bytes:
         """Return the bytes of a file, of whatever version."""
         return self.disk.blob(blob)
+
+    def blamed(self, item: Stored, at: str | None = None) -> list[lines.Line]:
+        """Return the lines of a memory's file, with the commits of the user's that wrote them."""
+        path, commit = f"{layout.TREE}/{item.path}", self._commit_at(at) if at is not None else None
+        return lines.written(self.place, commit, path) if commit else lines.standing(self.place, self.root, path)
+
+    def before(self, commit: str) -> Snapshot:
+        """Return the store as it was before a commit of the user's."""
+        parents = self._objects.parents(commit)
+        return self.snapshot(parents[0]) if parents else Snapshot(commit=None)
+
+    def last_change(self) -> tuple[Snapshot, Snapshot]:
+        """Return the store before and after what is not committed yet; where all is, before and after the last commit of it."""
+        now, head = self.look(), repo.head(self.place)
+        if now.tree != (self.tree_at(head) if head else None):
+            return self.snapshot(head) if head else Snapshot(commit=None), self._snapshot(now)
+        last = next(iter(self.history(limit=1)), None)
+        return (self.before(last.id), self.snapshot(last.id)) if last else (Snapshot(commit=None), Snapshot(commit=None))
+
+    def uncommitted(self) -> int:
+        """Return how many files of the store stand here otherwise than in the commit that is HEAD."""
+        head = repo.head(self.place)
+        gone, found = apart(self.disk, self.tree_at(head) if head else None, self.look().tree)
+        return len(gone.keys() | found.keys())
+
+    def bytes_held(self, at: str | None = None) -> int:
+        """Return how many bytes the files of the store have, now or as it was."""
+        commit = self._commit_at(at) if at is not None else None
+        tree = self.look().tree if at is None else self.tree_at(commit) if commit else None
+        return sum(self.disk.size(blob) for blob in apart(self.disk, None, tree)[1].values())
 
     def first_held(self) -> dict[str, datetime]:
         """Return when the history first held each memory, by id; of those that are not committed yet, when they were written."""

@@ -24,6 +24,7 @@ from git_lerim.actions.change import Note, remember
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import Memory, Primitive, Source
 from git_lerim.storage.base import Change
+from git_lerim.storage.finding import looked_up
 from git_lerim.workspace import open_workspace
 
 SIZES = (1_000, 10_000, 100_000)
@@ -183,8 +184,8 @@ def merging(folder: Path, size: int, numbers: range) -> float:
     """Return the seconds of a merge where both sides changed each of these memories."""
     with standing_in(folder):
         store = open_workspace().store
-        known = dict(store.snapshot().memories)
         ids = [memory(number, size).id for number in numbers]
+        known = looked_up(store.snapshot(), ids)
         tip = store.tip() or ""
         sides = []
         for word in ("ours", "theirs"):

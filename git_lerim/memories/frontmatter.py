@@ -176,11 +176,22 @@ def _split(text: str) -> tuple[str, str]:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "<<<<<<<" in text:
         _refuse_conflict(text)
+    start, end, rest = _ours(text) or _fences(text)
+    head = text[start:end]
+    if _too_long(head):
+        raise BadMemory(f"the front matter has more than {HEAD_LIMIT} bytes")
+    return head, text[rest:]
+
+
+def _ours(text: str) -> tuple[int, int, int] | None:
+    """Return where the front matter begins and ends and where the body begins, if the fences are as render writes them."""
+    end = text.find("\n---", 3) + 1
+    return (4, end, end + 4) if end and text.startswith("---\n") and text.startswith("---\n", end) else None
+
+
+def _fences(text: str) -> tuple[int, int, int]:
     if not (opened := _FENCE.match(text)):
         raise BadMemory("the file does not begin with `---`: it has no front matter")
     if not (closed := _FENCE.search(text + "\n", opened.end())):
         raise BadMemory("the front matter is not closed by a line `---`")
-    head = text[opened.end() : closed.start()]
-    if _too_long(head):
-        raise BadMemory(f"the front matter has more than {HEAD_LIMIT} bytes")
-    return head, text[closed.end() :]
+    return opened.end(), closed.start(), closed.end()

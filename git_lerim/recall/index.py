@@ -1,6 +1,7 @@
 """The search index: derived from the store's tree, brought up to date by what changed in it, made anew when it is of no use."""
 
 import contextlib
+import gc
 import os
 import secrets
 import sqlite3
@@ -181,7 +182,7 @@ def _replaced(path: Path, kept: Connection | None, store: Store) -> Connection:
                 with translated(path):
                     kept.backup(made)
                 kept.close()
-            with transaction(made):
+            with transaction(made), _uncollected():
                 _apply(made, store.changes(_tree(made)))
         with copy.open("rb+") as file:
             os.fsync(file.fileno())
@@ -196,6 +197,18 @@ def _replaced(path: Path, kept: Connection | None, store: Store) -> Connection:
     if found is None:
         raise ReadOnly(f"{path} cannot be read back")
     return found
+
+
+@contextlib.contextmanager
+def _uncollected() -> Iterator[None]:
+    """Leave out the search for garbage in circles for a while: much is made at once, and none of it goes in a circle."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _put(copy: Path, path: Path) -> None:

@@ -8,8 +8,11 @@ import sqlite3
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import chain
+from operator import itemgetter, lt
 from sys import byteorder
+from typing import TypeAlias
 
 from git_lerim.memories.memory import Memory, Primitive, Status
 from git_lerim.memories.naming import short_session
@@ -32,14 +35,15 @@ CREATE TABLE posting (
 ) WITHOUT ROWID;
 CREATE TABLE code (path TEXT PRIMARY KEY, blob TEXT) WITHOUT ROWID
 """
-Entry = tuple[int, int]  # a document's key, and what its weight follows from
+Entries: TypeAlias = "array[int]"  # a document's key, and what its weight follows from; then those of the next
 GONE = -1  # in place of that: it has the term no more
 HIDDEN = -1  # the area of a file whose id another file has
 PIECE = 512  # documents of a term in one row
 FLUSH = 20_000  # documents after which the terms are written, to bound the memory that takes
 
 # What a word counts in each field; one in the body counts 1.
-TITLE, TAGS, PLACES = 3, 2, 2
+TITLE = 3
+ASIDE = 2  # in tags, and in the paths and symbols of anchors
 _NOTES = {Primitive.SUMMARY.value, Primitive.HANDOFF.value}
 HIGHEST = (1 << 34) - 1  # seconds: the year 2514
 
@@ -55,7 +59,7 @@ class Writer:
         self._run = connection.cursor(sqlite3.Cursor).execute  # the caller translates errors, for all of them at once
         self._run_many = connection.cursor(sqlite3.Cursor).executemany
         self._ids: set[str] = set()  # whose files are to be chosen among
-        self._log: defaultdict[int, defaultdict[str, list[Entry]]] = defaultdict(_by_term)  # by area and term, in order
+        self._log: defaultdict[int, defaultdict[str, Entries]] = defaultdict(_by_term)  # by area and term, in order
         self._sizes: Counter[str] = Counter()
         self._waiting = 0
 
@@ -120,28 +124,30 @@ class Writer:
             codes, words = coded(document)
             self._sizes.update({f"documents{old}": -1, f"words{old}": -words})
             for term in codes:
-                self._log[old][term].append((document.key, GONE))
+                self._log[old][term].extend((document.key, GONE))
         if new != HIDDEN:
             self._index(document, new)
         self._run("UPDATE document SET area = ? WHERE key = ?", (new, document.key))
 
     def _index(self, document: Document, area: int) -> None:
         codes, words = coded(document)
-        self._sizes.update({f"documents{area}": 1, f"words{area}": words})
+        self._sizes[f"documents{area}"] += 1
+        self._sizes[f"words{area}"] += words
         log, key = self._log[area], document.key
-        entries = {code: (key, code) for code in set(codes.values())}
         for term, code in codes.items():
-            log[term].append(entries[code])
+            entries = log[term]
+            entries.append(key)
+            entries.append(code)
 
     def _write_terms(self) -> None:
         anew = self._run("SELECT 1 FROM posting").fetchone() is None
         for area in sorted(self._log):
-            log = sorted(self._log[area].items())
+            log = sorted(self._log[area].items(), key=itemgetter(0))
             if anew:
-                self._run_many(_INSERT_PIECE, (piece for term, entries in log for piece in _pieces(area, term, entries)))
+                self._run_many(_INSERT_PIECE, chain.from_iterable(_pieces(area, term, entries) for term, entries in log))
             else:
                 for term, entries in log:
-                    self._merge(area, term, dict(entries))
+                    self._merge(area, term, dict(zip(entries[::2], entries[1::2], strict=True)))
         self._log.clear()
 
     def _merge(self, area: int, term: str, changes: dict[int, int]) -> None:
@@ -154,7 +160,7 @@ class Writer:
             entries |= {key: changes[key] for key in mine}
             if first is not None:
                 self._run("DELETE FROM posting WHERE area = ? AND term = ? AND first = ?", (area, term, first))
-            self._run_many(_INSERT_PIECE, _pieces(area, term, list(entries.items())))
+            self._run_many(_INSERT_PIECE, _pieces(area, term, array("q", chain.from_iterable(entries.items()))))
 
     def _piece(self, area: int, term: str, key: int) -> tuple[int | None, float, dict[int, int]]:
         """Return the piece that a key belongs in: its first key, where the next one begins, and its entries."""
@@ -171,22 +177,25 @@ class Writer:
         return row[0], float("inf") if until is None else until, entries
 
 
-def _pieces(area: int, term: str, entries: list[Entry]) -> Iterable[tuple[int, str, int, bytes, bytes]]:
-    if len(entries) == 1 and entries[0][1] != GONE:  # most terms are rare
-        key, code = entries[0]
-        yield area, term, key, key.to_bytes(8, byteorder), code.to_bytes(2, byteorder)
-        return
-    last = dict(entries)
-    keys = sorted(key for key in last if last[key] != GONE) if GONE in last.values() else sorted(last)
+def _pieces(area: int, term: str, entries: Entries) -> Iterable[tuple[int, str, int, bytes, bytes]]:
+    if len(entries) == 2 and entries[1] != GONE:  # most terms are rare
+        key, code = entries
+        return ((area, term, key, key.to_bytes(8, byteorder), code.to_bytes(2, byteorder)),)
+    keys, codes = entries[::2], entries[1::2]
+    if GONE in codes or not all(map(lt, keys, keys[1:])):
+        last = dict(zip(keys, codes, strict=True))
+        keys = array("q", sorted(key for key in last if last[key] != GONE))
+        codes = array("q", map(last.__getitem__, keys))
     count = max(round(len(keys) / PIECE), 1)
     step = -(-len(keys) // count) or 1
-    for start in range(0, len(keys), step):
-        part = array("q", keys[start : start + step])
-        yield area, term, part[0], part.tobytes(), array("H", map(last.__getitem__, part)).tobytes()
+    return [
+        (area, term, keys[start], keys[start : start + step].tobytes(), array("H", codes[start : start + step]).tobytes())
+        for start in range(0, len(keys), step)
+    ]
 
 
-def _by_term() -> defaultdict[str, list[Entry]]:
-    return defaultdict(list)
+def _by_term() -> defaultdict[str, Entries]:
+    return defaultdict(partial(array, "q"))
 
 
 def _area(document: Document) -> int:
@@ -200,7 +209,7 @@ def coded(document: Document) -> tuple[dict[str, int], int]:
     words = len(body)
     counts: dict[str, int] = Counter(body)
     places = " ".join(f"{path} {symbol}" for path, _, _, _, symbol in places_of(document))
-    for text, weight in ((document.title, TITLE), (document.tags, TAGS), (places, PLACES)):
+    for text, weight in ((document.title, TITLE), (f"{document.tags}\n{places}", ASIDE)):
         found = terms(text)
         words += len(found)
         for term in found:

@@ -3,6 +3,8 @@
 Imports almost nothing, and no regular expressions: a search runs before anything else is loaded.
 """
 
+from itertools import chain
+
 from git_lerim.recall.stems import stem
 
 # Not looked for, and not kept, but in phrases and in identifiers as a whole.
@@ -52,7 +54,7 @@ _KNOWN = _Known()
 
 def terms(text: str) -> list[str]:
     """Return the terms of a text, in order; an identifier gives itself and its parts."""
-    return [term for run in text.translate(_FOLDING).split() for term in _KNOWN[run]]
+    return list(chain.from_iterable(map(_KNOWN.__getitem__, text.translate(_FOLDING).split())))
 
 
 def plain_words(text: str) -> list[str]:
@@ -76,16 +78,13 @@ def _of_run(run: str) -> list[str]:
         return [] if word in STOP else [stem(word[:LONGEST])]
     run = run.strip("".join(_JOINTS) + "'")
     pieces = [piece for part in _parts(run) for piece in _humps(part)]
-    found = []
-    for piece in pieces:
-        folded = fold(piece)
-        if folded in STOP:
-            continue
-        if folded.isascii():
-            found.append(stem(folded[:LONGEST]))
-        else:
-            found += _of_script(folded)
-    return [*found, stem(fold(run)[:LONGEST])] if len(pieces) > 1 and "'" not in run else found
+    if len(pieces) > 1:  # each of them has often been seen before
+        found = [term for piece in pieces for term in _KNOWN[piece]]
+        return found if "'" in run else [*found, stem(fold(run)[:LONGEST])]
+    folded = fold(pieces[0]) if pieces else ""
+    if folded in STOP or not folded:
+        return []
+    return [stem(folded[:LONGEST])] if folded.isascii() else _of_script(folded)
 
 
 def _parts(run: str) -> list[str]:

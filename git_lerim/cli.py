@@ -41,6 +41,7 @@ VERBS = {
     "stats": "Show what is kept, from whom, how it grows and what is used.",
     "push": "Share the memory with a remote, after joining what is there.",
     "pull": "Take the memory of a remote in.",
+    "review": "Show what waits for review, yours and others'; accept or reject it.",
     "backup": "Write the memory and its history into one file; bring it back from there.",
     "export": "Write the memories as plain files, or as one JSON file.",
     "import": "Take in decision records, rules, notes, Lerim's files, an export.",

@@ -10,6 +10,7 @@ from git_lerim.git import at_head, refs, repo, worktree
 from git_lerim.git.process import git_line, run_git
 from git_lerim.recall import brief as recall
 from git_lerim.recall import fence, prepared
+from git_lerim.storage import choosing
 from git_lerim.tokens import at_most, counter
 from git_lerim.workspace import Workspace, open_workspace
 
@@ -31,12 +32,16 @@ def brief(ws: Workspace, *, budget: int | None = None, prompt: str = "", at: str
     every = [*(worktree.uncommitted(place, place.worktree) if place.worktree else ()), *committed]
     changed = dict.fromkeys(path for path in every if not (ws.in_tree and path.startswith(ws.store_name)))
     known: dict[str, str | None] = {}
+    pending = choosing.pending(ws)  # one's own are handed out, and are told to be so
     with contextlib.closing(ws.index(at)) as index, _personal(ws) as own:
 
         def candidates() -> list[recall.Pick]:
-            return recall.candidates(
+            picks = recall.candidates(
                 index, changed=tuple(changed), prompt=prompt, personal=own, blobs=lambda paths: _blobs(ws, paths, known)
             )
+            for pick in picks if pending else ():
+                pick.pending = not pick.personal and pending.get(pick.document.path) == pick.document.blob
+            return picks
 
         try:
             picks = candidates()

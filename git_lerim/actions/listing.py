@@ -9,6 +9,7 @@ from git_lerim.memories import confidence, naming
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import Kind, Memory, Primitive, Status
 from git_lerim.recall import access, listing
+from git_lerim.storage import choosing
 from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.storage.finding import beginning
 from git_lerim.tokens import printable
@@ -55,6 +56,12 @@ def found(snapshot: Snapshot, prefix: str) -> Stored:
     return named[naming.find_id(named, prefix)]
 
 
+def waits(ws: Workspace, items: Iterable[Stored]) -> set[str]:
+    """Return the ids of those that wait for review."""
+    pending = choosing.pending(ws)
+    return {item.memory.id for item in items if pending and pending.get(item.path) == item.blob}
+
+
 def note_shown(ws: Workspace, items: Iterable[Stored]) -> None:
     """Note that memories were shown, for the next writing verb to count."""
     kept = {Primitive.DECISION, Primitive.LEARNING}
@@ -74,8 +81,8 @@ def state_of(ws: Workspace, status: str, places: Iterable[tuple[str, str | None]
 
 def as_json(ws: Workspace, items: Iterable[Stored]) -> list[dict[str, Any]]:
     """Return memories as `list --json` has them."""
-    held = ws.store.first_held()
-    return [_json(ws, item, held.get(item.memory.id)) for item in items]
+    held, pending = ws.store.first_held(), choosing.pending(ws)
+    return [_json(ws, item, held.get(item.memory.id)) | {"pending": pending.get(item.path) == item.blob} for item in items]
 
 
 def _json(ws: Workspace, item: Stored, held_since: datetime | None) -> dict[str, Any]:

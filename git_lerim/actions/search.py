@@ -8,6 +8,7 @@ from git_lerim.actions.listing import as_json, state_of
 from git_lerim.recall import access, meaning, quick, render
 from git_lerim.recall.query import parse
 from git_lerim.recall.search import Filters, Hit, search
+from git_lerim.storage import choosing
 from git_lerim.workspace import Workspace
 
 
@@ -33,6 +34,13 @@ class Found:
 
     hit: Hit
     state: str
+    pending: bool = False  # it waits for review
+
+    @property
+    def told(self) -> str:
+        """How it stands, as people read it."""
+        usual = self.state in {"fresh", "unknown"}
+        return self.state if not self.pending else "pending" if usual else f"{self.state}, pending"
 
 
 def found(ws: Workspace, wanted: Wanted) -> list[Found]:
@@ -58,7 +66,8 @@ def found(ws: Workspace, wanted: Wanted) -> list[Found]:
         index.close()
     if wanted.at is None:
         access.shown(ws.folder, [hit.id for hit in hits])
-    return [Found(hit=hit, state=state_of(ws, hit.status, hit.places)) for hit in hits]
+    pending = choosing.pending(ws)
+    return [Found(hit=hit, state=state_of(ws, hit.status, hit.places), pending=pending.get(hit.path) == hit.blob) for hit in hits]
 
 
 def embedded(ws: Workspace, progress: meaning.Progress) -> bool:
@@ -74,7 +83,7 @@ def embedded(ws: Workspace, progress: meaning.Progress) -> bool:
 
 def text_of(items: Sequence[Found], query: str, *, coloured: bool) -> str:
     """Return what a person reads; nothing in it can steer a terminal."""
-    return render.lines(((item.hit, item.state) for item in items), parse(query).terms, coloured=coloured)
+    return render.lines(((item.hit, item.told) for item in items), parse(query).terms, coloured=coloured)
 
 
 def json_of(ws: Workspace, items: Sequence[Found], at: str | None) -> list[dict[str, Any]]:

@@ -71,10 +71,10 @@ def _take(ws: Workspace, name: str, theirs: str) -> Pulled:
     joined = store.join(theirs, name)
     if joined is None:
         return Pulled(remote=name, commit=before, moved=False)
-    old = ws.store.snapshot(before) if before else Snapshot(commit=None)
+    old = store.snapshot(before) if before else Snapshot(commit=None)
     if before and joined != Joined():  # who only moved ahead has what the others have settled
         ws.store.commit(lambda snapshot: _settled(ws.store.believed(snapshot), old, name))
-    after = ws.store.snapshot()
+    after = store.snapshot()
     added, aside = arrived(old, after)
     return Pulled(
         remote=name,
@@ -83,7 +83,7 @@ def _take(ws: Workspace, name: str, theirs: str) -> Pulled:
         added=tuple(added),
         merged=tuple(sorted(joined.merged)),
         aside=tuple(f"{file.path}: {file.reason}" for file in aside),
-        waiting=tuple(ws.store.waiting()),
+        waiting=tuple(store.waiting()),
     )
 
 

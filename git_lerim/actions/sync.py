@@ -72,6 +72,10 @@ def sync(ws: Workspace, options: Options, progress: Progress) -> Outcome:
         raise
     if options.extract and not ws.has_memory():
         ws.store.start()
+    if ws.proposing and outcome.report.commits:
+        from git_lerim.storage import choosing  # noqa: PLC0415 it is loaded by now
+
+        outcome.report.branch = choosing.reviewing(ws).own() or ws.store_name
     _leave(ws, outcome)
     return outcome
 

@@ -77,6 +77,8 @@ def _named(asked: Target, names: Sequence[str]) -> list[str]:
 
 def _tip(ws: Workspace) -> str | None:
     """Return the commit of the memory branch; the store is opened where reading a file does not tell."""
+    if ws.proposing:
+        return choosing.reviewing(ws).view()
     found = refs.read_ref(ws.place.common_dir, f"refs/heads/{ws.settings['branch']}")
     return found if found or not ws.has_memory() else ws.store.tip()
 

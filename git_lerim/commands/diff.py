@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import click
 
-from git_lerim.actions.diff import diff
+from git_lerim.actions.diff import Difference, diff
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data_json, heading, json_option, personal_option, say, styled, verb
 
@@ -22,11 +22,16 @@ def command(*, revisions: str | None, personal: bool, as_json: bool) -> None:
     if as_json:
         data_json([asdict(difference) for difference in differences])
         return
-    for d in differences:
-        styled(f"{_SIGNS.get(d.change, '~')} {heading(d.id, fg='yellow')}  {heading(d.title, bold=True)}  ({d.change})")
-        for name, before, after in d.fields:
-            styled(f"    {name}: {heading(before, fg='red')} → {heading(after, fg='green')}")
-        for line in d.body:
-            styled(f"    {heading(line, fg=_COLOURS.get(line[:1]))}")
+    for difference in differences:
+        tell(difference)
     if not differences:
         say("nothing changed in the memory")
+
+
+def tell(d: Difference) -> None:
+    """Print what became of one memory."""
+    styled(f"{_SIGNS.get(d.change, '~')} {heading(d.id, fg='yellow')}  {heading(d.title, bold=True)}  ({d.change})")
+    for name, before, after in d.fields:
+        styled(f"    {name}: {heading(before, fg='red')} → {heading(after, fg='green')}")
+    for line in d.body:
+        styled(f"    {heading(line, fg=_COLOURS.get(line[:1]))}")

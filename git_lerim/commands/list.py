@@ -3,7 +3,7 @@
 import click
 
 from git_lerim.actions.listing import as_json as to_json
-from git_lerim.actions.listing import filtered, keep_plain, listed, sort_of
+from git_lerim.actions.listing import filtered, keep_plain, listed, sort_of, waits
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import at_option, data_json, heading, json_option, personal_option, say, styled, verb
 from git_lerim.memories.memory import Kind, Primitive, Status
@@ -47,9 +47,11 @@ def command(
         return
     if not (everything or primitive or kind or tag or agent or limit or at):
         keep_plain(ws, snapshot, items)
+    pending = waits(ws, items)
     for item in items:
         memory = item.memory
         state = "" if memory.status is Status.ACTIVE else f"  ({memory.status})"
+        state += "  (pending)" if memory.id in pending else ""
         id_, title = heading(memory.id, fg="yellow"), heading(memory.title, bold=True)
         styled(f"{id_}  {memory.created:%Y-%m-%d}  {sort_of(memory)}  {title}{state}")
     if not items:

@@ -2,6 +2,7 @@
 
 import click
 
+from git_lerim.actions.propose import fetch_others
 from git_lerim.actions.share import Pulled, pull
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
@@ -16,6 +17,8 @@ def command(*, remote: str | None, personal: bool, as_json: bool) -> None:
     """Fetch the memory of a REMOTE (lerim.remote, origin by default) and join it with yours; no conflict is left to you."""
     ws = opened(personal=personal, making=True)
     pulled = pull(ws, remote)
+    if not ws.personal:
+        fetch_others(ws, remote)
     if as_json:
         data_json(to_json(pulled))
         return

@@ -3,7 +3,7 @@
 import click
 
 from git_lerim.actions.listing import as_json as to_json
-from git_lerim.actions.listing import found, note_shown
+from git_lerim.actions.listing import found, note_shown, waits
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import at_option, data, data_json, heading, json_option, personal_option, styled, verb
 from git_lerim.memories.handoff import Details, details
@@ -33,13 +33,14 @@ def command(*, ids: tuple[str, ...], raw: bool, at: str | None, personal: bool, 
         if raw:
             data(ws.store.file(item).decode("utf-8", "replace"), newline=False)
         else:
-            _print(item.memory)
+            _print(item.memory, pending=bool(waits(ws, [item])))
 
 
-def _print(memory: Memory) -> None:
+def _print(memory: Memory, *, pending: bool) -> None:
     styled(heading(memory.title, bold=True))
     kind = f" ({memory.kind})" if memory.kind else ""
     state = "" if memory.status is Status.ACTIVE else f", {memory.status}"
+    state += ", pending" if pending else ""
     protected = ", protected" if memory.protected else ""
     facts = f"{memory.primitive}{kind}{state}{protected}, {memory.created:%Y-%m-%d}, confidence {memory.confidence:.2f}"
     styled(f"{heading(memory.id, fg='yellow')}  {facts}")

@@ -134,8 +134,8 @@ def _summary(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
         lines.append(f"git log -- {ws.store_name} shows the {counted(len(report.commits), 'commit')}")
     elif report.commits:
         lines.append(
-            f"git log {ws.settings['branch']} shows the {len(report.commits)} commits"
+            f"git log {report.branch} shows the {len(report.commits)} commits"
             if len(report.commits) > 1
-            else f"git show {ws.settings['branch']} shows the commit"
+            else f"git show {report.branch} shows the commit"
         )
     return lines

@@ -42,7 +42,7 @@ _WORD = re.compile(r"\w+")
 class Pick:
     """One memory, and why it was chosen."""
 
-    __slots__ = ("document", "path", "personal", "section", "state")
+    __slots__ = ("document", "path", "pending", "personal", "section", "state")
 
     def __init__(self, document: Document, section: str, *, path: str = "", personal: bool = False) -> None:
         """Take a memory, the section it stands in, and the file at hand that it concerns."""
@@ -50,6 +50,7 @@ class Pick:
         self.section = section
         self.path = path
         self.personal = personal
+        self.pending = False  # it waits for review
         self.state = ""  # `fresh`, `stale`, `gone` or `unknown`, once it is known; of no code: empty
 
     def anchors(self) -> list[tuple[str, str | None]]:
@@ -108,6 +109,7 @@ def as_json(brief: Brief) -> dict[str, object]:
                 "state": pick.state or None,
                 "file": pick.path or None,
                 "personal": pick.personal,
+                "pending": pick.pending,
             }
             for pick in brief.picks
         ],
@@ -165,6 +167,8 @@ def line(pick: Pick, *, short: bool = False) -> str:
     facts = [document.kind or document.primitive]
     if pick.personal:
         facts.append("personal")
+    if pick.pending:
+        facts.append("pending review")
     if pick.state in {"stale", "gone"}:
         facts.append(f"stale: {pick.path} {'changed since' if pick.state == 'stale' else 'is gone'}")
     elif pick.path:

@@ -1,6 +1,6 @@
 """Which store a repository has: a branch of its own, or files in the user's work tree. It is decided here and nowhere else."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from git_lerim.errors import LerimError
@@ -73,6 +73,11 @@ class Workspace(Protocol):
 def chosen(ws: Workspace) -> Chosen:
     """Open the store that the settings name."""
     return in_tree(ws) if ws.in_tree else _reviewing(ws) if ws.proposing else on_branch(ws)
+
+
+def pending(ws: Workspace) -> Mapping[str, str]:
+    """Return the blobs of the files that are read and wait for review, by path."""
+    return ws.store.pending() if isinstance(ws.store, ProposalStore) else {}
 
 
 def reviewing(ws: Workspace) -> ProposalStore:

@@ -115,10 +115,6 @@ class Readable(Followed):
         author, committer = self._signatures(self._identity(), change.author)
         return self._objects.write_commit(commit_bytes(tree, parents, author, committer, compose(change)))
 
-    def pending(self) -> Mapping[str, str]:
-        """Return the blobs of the files that are read and wait for review, by path."""
-        return {}
-
     def snapshot(self, at: str | None = None) -> Snapshot:
         """Return the store as it is now, or as it was at a revision or date. Empty when there is none yet."""
         tip = self.view()

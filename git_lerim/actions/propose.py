@@ -1,0 +1,137 @@
+"""Offer what waits for review to a remote: push the branch of the proposal, and open a pull request into the memory branch."""
+
+import contextlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from git_lerim.actions import review
+from git_lerim.actions.review import Waiting
+from git_lerim.actions.share import ROUNDS, Ask, note_pushed, refuse_secrets, refused, was_pushed
+from git_lerim.errors import LerimError
+from git_lerim.git import forge, remote
+from git_lerim.git.forge import Opened
+from git_lerim.git.process import git_line, plain
+from git_lerim.git.remote import Answer
+from git_lerim.storage import choosing, layout
+from git_lerim.storage.proposals import Proposal
+from git_lerim.storage.proposing import ProposalStore
+from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offered:
+    """A proposal as the remote has it now."""
+
+    name: str
+    remote: str
+    url: str  # safe to print
+    commit: str
+    moved: bool  # whether the remote's branch moved
+    title: str
+    text: str  # the description
+    address: str | None  # of the page that compares it with the memory; None: no forge is known there
+    opened: Opened | None  # by the forge's own program; None: there is none
+
+
+def fetch_others(ws: Workspace, name: str | None = None) -> None:
+    """Fetch what others propose, and put our own proposal on top of the memory; what goes wrong is told and stops nothing."""
+    try:
+        remote.fetch_all(ws.place, name or ws.settings["remote"], layout.proposals(ws.settings["branch"]))
+    except LerimError as error:
+        ws.note(f"what others propose could not be fetched: {error}")
+    with contextlib.suppress(LerimError):
+        choosing.reviewing(ws).renew()
+
+
+def offer(ws: Workspace, named: str | None, ask: Ask) -> Offered:
+    """Push the user's own proposal, and what of the memory the remote lacks; before the first time, ask.
+
+    A proposal is rewritten when the memory moves; what is there is replaced if it is what we have pushed or seen.
+    Raises Unsafe where a secret is found, Declined, GitFailed, UsageError.
+    """
+    where = ws.settings["remote"]
+    url = remote.url_of(ws.place, where, push=True)
+    store = choosing.reviewing(ws)
+    if named is not None and not review.one(ws, named).proposal.own:
+        raise LerimError("this proposal is somebody else's", hint="git lerim review accept takes from it")
+    asked = was_pushed(ws, url)
+    for _ in range(ROUNDS):
+        theirs = _base(ws, where)
+        name = _fetched(ws, store, where)
+        tip = store.view() or ""
+        waiting = _compared(store, name, tip, theirs)
+        if not asked:
+            ask(_question(waiting, where, url))
+            asked = True
+        known = store.fetched(name)
+        if known == tip:
+            return _told(ws, waiting, where, url, moved=False)
+        refuse_secrets(ws, tip, theirs)
+        lease = known if known and not store.grew_from(tip, known) else None
+        answer = remote.push(ws.place, where, name, tip, alone=False, instead_of=lease)
+        if answer.answer is Answer.TAKEN:
+            store.pushed(name, tip)
+            note_pushed(ws, url, tip)
+            return _told(ws, waiting, where, url, moved=True)
+        if answer.answer is Answer.REFUSED:
+            raise refused(where, name, answer.said, is_proposal=True)
+    raise LerimError(f"{plain(where)} was changed by others {ROUNDS} times while we pushed", hint="try again in a while")
+
+
+def _base(ws: Workspace, where: str) -> str:
+    theirs = remote.fetch(ws.place, where, ws.settings["branch"], alone=False)
+    if theirs is None:
+        branch = ws.settings["branch"]
+        hint = "git lerim push puts it there; where that is forbidden, somebody who may push begins it"
+        raise LerimError(f"{plain(where)} has no {branch} yet, and a proposal is one to change it", hint=hint)
+    return theirs
+
+
+def _fetched(ws: Workspace, store: ProposalStore, where: str) -> str:
+    """Return the branch to push to, after taking in what others did to it there."""
+    before = store.own()
+    if before is not None and remote.fetch(ws.place, where, before, alone=False) is None:
+        store.forget_fetched(before)
+    store.renew()
+    name = store.offered()
+    if name != before and remote.fetch(ws.place, where, name, alone=False) is None:
+        store.forget_fetched(name)
+    return name
+
+
+def _compared(store: ProposalStore, name: str, tip: str, theirs: str) -> Waiting:
+    """Return what a push would propose to the memory as the remote has it. Raises LerimError where that is nothing."""
+    content = store.compared(theirs, tip)
+    if not content.before and not content.after:
+        raise LerimError("nothing waits to be proposed", hint="lerim.review=proposal, or --propose on a verb, lets commits wait")
+    return review.looked_at(store, store.described(name, tip), content)
+
+
+def _question(waiting: Waiting, where: str, url: str) -> str:
+    count = counted(len(waiting.ids), "memory")
+    return (
+        f"push a proposal of {count} to {plain(where)} ({remote.without_password(url)})? "
+        "Whoever can read that repository, and every fork of it, will be able to read it"
+    )
+
+
+def _told(ws: Workspace, waiting: Waiting, where: str, url: str, *, moved: bool) -> Offered:
+    proposal: Proposal = waiting.proposal
+    title, text = review.title(waiting), review.description(waiting)
+    raw = git_line(ws.place.git("config", f"remote.{where}.pushurl"), cwd=ws.place.git_dir)
+    raw = raw or git_line(ws.place.git("config", f"remote.{where}.url"), cwd=ws.place.git_dir)
+    project = forge.project(url) or forge.project(raw or "")
+    request = forge.Request(base=ws.settings["branch"], head=proposal.name, title=title, text=text)
+    folder = ws.place.worktree or Path(ws.place.git_dir)
+    return Offered(
+        name=proposal.name,
+        remote=where,
+        url=remote.without_password(url),
+        commit=proposal.tip,
+        moved=moved,
+        title=title,
+        text=text,
+        address=project.compare(ws.settings["branch"], proposal.name) if project else None,
+        opened=forge.open_request(project, request, folder) if project else None,
+    )

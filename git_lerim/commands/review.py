@@ -1,0 +1,167 @@
+"""`git lerim review`: what waits to come into the memory, and what becomes of it."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import click
+
+from git_lerim.actions import propose
+from git_lerim.actions import review as action
+from git_lerim.actions.review import Waiting
+from git_lerim.commands.diff import tell
+from git_lerim.commands.opening import opened
+from git_lerim.commands.terminal import confirm, data, data_json, heading, json_option, say, styled, verb, yes_option
+from git_lerim.errors import Declined, UsageError
+from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
+
+_HELP = """\
+y - {0} this memory
+n - leave it as it is
+a - {0} this one and all that follow
+d - leave this one and all that follow
+q - the same as d
+? - say what the letters mean"""
+
+
+@verb()
+@click.argument("words", nargs=-1, metavar="[list|show [PROPOSAL]|accept PROPOSAL [ID...]|reject PROPOSAL [ID...]]")
+@click.option("--all", "everything", is_flag=True, help="accept, reject: all memories of the proposal.")
+@click.option(
+    "--open", "opening", is_flag=True, help="Push your own proposal, and open a pull request or say where that is done."
+)
+@yes_option
+@json_option
+def command(*, words: tuple[str, ...], everything: bool, opening: bool, yes: bool, as_json: bool) -> None:
+    """Look at what waits for review, yours and others'; take it into the memory, memory by memory, or reject it.
+
+    A PROPOSAL goes by its name or the end of it. On a terminal accept and reject ask about each memory; else name IDs, or --all.
+    """
+    if opening and not words[1:]:
+        _open(opened(), words[0] if words else None, yes=yes, as_json=as_json)
+        return
+    if everything and words[:1] not in {("accept",), ("reject",)}:
+        raise UsageError("--all is for accept and reject", hint="git lerim review -h explains it")
+    match () if opening else words or ("list",):
+        case ("list",):
+            _list(action.all_(opened()), as_json=as_json)
+        case ("show",) | ("show", _):
+            _show(action.one(opened(), words[1] if words[1:] else None), as_json=as_json)
+        case ("accept" | "reject" as word, name, *prefixes):
+            _decide(opened(), word, name, prefixes, everything=everything or yes, as_json=as_json)
+        case _:
+            hint = "git lerim review -h explains it"
+            raise UsageError(
+                "review takes list, show, accept or reject with a proposal; --open takes a proposal alone", hint=hint
+            )
+
+
+def _list(waiting: Sequence[Waiting], *, as_json: bool) -> None:
+    if as_json:
+        data_json([action.as_json(each) for each in waiting])
+        return
+    for each in waiting:
+        proposal = each.proposal
+        whose = "yours" if proposal.own else proposal.author
+        where = f"  (from {proposal.remote})" if proposal.remote else ""
+        name = heading(proposal.name, fg="yellow")
+        styled(f"{name}  {proposal.at:%Y-%m-%d %H:%M}  {heading(whose)}  {_counts(each)}{heading(where)}")
+        if each.content.aside:
+            say(f"{counted(len(each.content.aside), 'file')} of it cannot be accepted: git lerim review show names them")
+    if not waiting:
+        say("no proposal waits for review; git lerim pull fetches those of others")
+
+
+def _counts(waiting: Waiting) -> str:
+    return ", ".join(f"{number} {word}" for word, number in waiting.counts().items() if number) or "nothing"
+
+
+def _show(waiting: Waiting, *, as_json: bool) -> None:
+    if as_json:
+        differences = [asdict(each) for each in waiting.differences]
+        data_json(action.as_json(waiting) | {"differences": differences, "description": action.description(waiting)})
+        return
+    proposal = waiting.proposal
+    styled(f"{heading(proposal.name, fg='yellow')}  {_counts(waiting)}")
+    data(f"by {proposal.author}, {proposal.at:%Y-%m-%d %H:%M} UTC")
+    data()
+    for difference in waiting.differences:
+        tell(difference)
+    for line in action.sources(waiting):
+        data(f"from {line}")
+    for file in waiting.content.aside:
+        say(f"set aside: {file.path}: {file.reason}")
+
+
+def _decide(ws: Workspace, word: str, name: str, prefixes: list[str], *, everything: bool, as_json: bool) -> None:
+    waiting = action.one(ws, name)
+    action.require(waiting)
+    if prefixes:
+        ids = action.chosen(waiting, prefixes)
+    elif everything:
+        ids = list(waiting.ids)
+    else:
+        ids = _asked(waiting, word)
+    commit = None
+    if ids and word == "accept":
+        commit = action.accept(ws, waiting, ids)
+    elif ids:
+        action.reject(ws, waiting, ids)
+    if as_json:
+        data_json({"proposal": waiting.proposal.name, f"{word}ed": ids, "commit": commit})
+        return
+    titles = {each.id: each.title for each in waiting.differences}
+    for id_ in ids:
+        data(f"{id_}  {titles[id_]}")
+    left = len(waiting.ids) - len(ids)
+    done = f"{counted(len(ids), 'memory')} {word}ed" if ids else f"nothing was {word}ed"
+    say(done + (f", {left} left to review" if left else ""))
+
+
+def _asked(waiting: Waiting, word: str) -> list[str]:
+    """Ask about each memory, as `git add -p` does about each hunk."""
+    if not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):
+        hint = "there is no terminal to ask on: name the ids of memories, or --all"
+        raise Declined(f"nothing was {word}ed", hint=hint)
+    taken: list[str] = []
+    for number, difference in enumerate(waiting.differences, 1):
+        tell(difference)
+        answer = _answer(f"({number}/{len(waiting.differences)}) {word} this memory [y,n,a,d,q,?]? ", word)
+        if answer == "a":
+            return [*taken, *waiting.ids[number - 1 :]]
+        if answer in {"d", "q"}:
+            break
+        if answer == "y":
+            taken.append(difference.id)
+    return taken
+
+
+def _answer(question: str, word: str) -> str:
+    while True:
+        said: str = click.prompt(question, default="", show_default=False, prompt_suffix="", err=True)
+        letter = said.strip().lower()[:1]
+        if letter and letter in "ynadq":
+            return letter
+        click.echo(_HELP.format(word), err=True)
+
+
+def _open(ws: Workspace, name: str | None, *, yes: bool, as_json: bool) -> None:
+    offered = propose.offer(ws, name, lambda question: confirm(question, yes=yes))
+    opened_by = asdict(offered.opened) if offered.opened else None
+    if as_json:
+        told = {"proposal": offered.name, "remote": offered.remote, "url": offered.url, "commit": offered.commit}
+        more = {"moved": offered.moved, "title": offered.title, "description": offered.text}
+        data_json({**told, **more, "address": offered.address, "opened": opened_by})
+        return
+    what = "pushed to" if offered.moved else "stands as it is on"
+    say(f"{offered.name} {what} {offered.remote} ({offered.url}), at {offered.commit[:12]}")
+    if offered.opened is not None and offered.opened.done:
+        data(offered.opened.said)
+        return
+    if offered.opened is not None:
+        say(f"{offered.opened.program} did not open a pull request: {offered.opened.said}")
+    if offered.address:
+        data(offered.address)
+    else:
+        say(f"no forge is known at {offered.url}; who may push there can accept it: git lerim review accept {offered.name}")

@@ -1,6 +1,7 @@
 """Let eight syncs, notes and git write at once, then kill syncs at random: `python benchmarks/writers.py [KILLS [SESSIONS]]`.
 
-What has to be there afterwards is what one calm sync of the same sessions leaves in a repository of its own.
+What has to be there afterwards is what one calm sync of the same sessions leaves in a repository of its own. SESSIONS=0 kills
+and does nothing else.
 """
 
 import os
@@ -17,8 +18,8 @@ from support.repos import Repo
 
 PROCESSES = 8
 NOTES = 10  # of each of eight people
-LONGEST = 1.2  # seconds until a run is killed
-GROWTH = 2  # sessions that are new to each run
+LONGEST = 1.3  # until a run is killed, in times that a calm one takes
+GROWTH = 2  # sessions that are new to each of 200 runs
 KEEPING_HOUSE = (["gc", "-q"], ["pack-refs", "--all"], ["status"], ["commit", "-q", "--allow-empty", "-m", "beside"])
 CONFIG = "[user]\n\tname = Ada\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n"
 
@@ -26,7 +27,7 @@ CONFIG = "[user]\n\tname = Ada\n\temail = ada@example.org\n[init]\n\tdefaultBran
 def main(kills: int, sessions: int) -> int:
     """Run both parts and print one table."""
     with tempfile.TemporaryDirectory() as folder:
-        failed = crowded(Path(folder) / "crowd", sessions)
+        failed = sessions > 0 and crowded(Path(folder) / "crowd", sessions)
         failed |= killed(Path(folder) / "kills", kills)
     return int(failed)
 
@@ -58,12 +59,16 @@ def killed(folder: Path, kills: int) -> bool:
     repo, calm = prepared(folder)
     crowd.leave(folder / "home", repo.path, range(GROWTH))
     began = time.monotonic()
+    rush.run(repo.path, "sync", *rush.NEVER_FULL)
+    longest = (time.monotonic() - began) * LONGEST
+    each = max(1, kills // 200)
     locks = 0
     said = []
     for number in range(kills):
-        crowd.leave(folder / "home", repo.path, range(number * GROWTH, (number + 1) * GROWTH))
+        if number % each == 0:
+            crowd.leave(folder / "home", repo.path, range(number // each * GROWTH, (number // each + 1) * GROWTH))
         running = rush.start(repo.path, "sync", *rush.NEVER_FULL)
-        time.sleep(random.uniform(0, LONGEST))  # noqa: S311 any moment will do
+        time.sleep(random.uniform(0, longest))  # noqa: S311 any moment will do
         running.kill()
         err = running.communicate()[1].decode(errors="replace")
         said += [err] if "Traceback" in err or "bug of" in err or running.returncode > 0 else []

@@ -1,6 +1,7 @@
 """Two clones of one store that were changed apart, joined by meaning."""
 
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -233,3 +234,140 @@ def test_a_store_of_a_newer_layout_is_not_joined(pair: tuple[Clone, Clone]) -> N
 
     with pytest.raises(Exception, match="layout 2"):
         bob.pull()
+
+
+WHOLE = frontmatter.render(decision(1))
+ANY_BYTES = st.one_of(
+    st.binary(max_size=200),
+    st.sampled_from([
+        WHOLE.replace(b"\n", b"\r\n"),
+        b"\xef\xbb\xbf" + WHOLE,
+        WHOLE + b"\n<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n",
+        WHOLE.replace(b"title:", b"<<<<<<< ours\ntitle:"),
+        WHOLE.replace(b"tags: []", b"tags: [*a]"),
+        WHOLE.replace(decision(1).id.encode(), decision(2).id.encode()),
+        WHOLE + b"x" * 40_000,
+        b"---\n" + b"[" * 30_000,
+        WHOLE[:60],
+        WHOLE,
+    ]),
+    st.integers(0, len(WHOLE)).flatmap(lambda at: st.binary(max_size=9).map(lambda put: WHOLE[:at] + put + WHOLE[at:])),
+)  # fmt: skip
+MODES = st.sampled_from(["100644", "100755", "120000"])
+
+
+@given(one=st.tuples(ANY_BYTES, MODES), other=st.tuples(ANY_BYTES, MODES), apart=st.booleans())
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_bytes_stand_there_a_join_ends_and_both_sides_come_to_the_same(
+    repo: Repo, one: tuple[bytes, str], other: tuple[bytes, str], *, apart: bool
+) -> None:
+    repo.git("update-ref", "-d", REF)
+    repo.git("update-ref", "-d", "refs/lerim/backup/memory")
+    store_at(repo.path).commit(adding(2) if apart else adding(1, 2))
+    path = naming.path_of(decision(1))
+    base = repo.git("rev-parse", REF)
+    tips = [_with_raw(repo, base, path, data, mode) for data, mode in (one, other)]
+    trees = set()
+    for mine, theirs in (tips, reversed(tips)):
+        repo.git("update-ref", REF, mine)
+        store = store_at(repo.path)
+        store.join(theirs, "origin")
+        trees.add(repo.git("rev-parse", f"{REF}^{{tree}}"))
+        assert decision(2).id in store.snapshot().memories  # the others are as they were
+        by_both = apart or (WHOLE, "100644") not in (one, other)  # what one alone has broken is set aside with all
+        readable = [tip for tip in tips if decision(1).id in store.snapshot(tip).memories]
+        assert decision(1).id in store.snapshot().memories or not readable or not by_both
+
+    assert len(trees) == 1
+
+
+def _with_raw(repo: Repo, base: str, path: str, data: bytes, mode: str) -> str:
+    """Return a commit on top of a base that has these very bytes at a path, as anybody could push it."""
+    index = str(repo.path / ".git" / "index-of-a-test")
+    blob = repo.git("hash-object", "-w", "--stdin", stdin=data)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GIT_INDEX_FILE", index)
+        repo.git("read-tree", base)
+        repo.git("update-index", "--add", "--cacheinfo", f"{mode},{blob},{path}")
+        tree = repo.git("write-tree")
+    Path(index).unlink()
+    return repo.git("commit-tree", tree, "-p", base, "-m", "by hand", when="2026-05-01T10:00:00Z")
+
+
+def test_joins_that_cross_each_other_end_alike(pair: tuple[Clone, Clone]) -> None:
+    """Each joins the other's work before the other has joined theirs: two common bases, not one."""
+    ann, bob = pair
+    ann.change(1, lambda m: m.having(title="By Ann", updated=m.created.replace(year=2027)))
+    bob.change(2, lambda m: m.having(title="By Bob", updated=m.created.replace(year=2027)))
+    tips = [clone.repo.git("rev-parse", REF) for clone in (ann, bob)]
+    for clone, tip in zip((ann, bob), reversed(tips), strict=True):
+        clone.repo.git("fetch", "-q", str((bob if clone is ann else ann).repo.path), tip)
+        clone.store.join(tip, "side")
+    ann.change(1, lambda m: m.having(tags=("ann",), updated=m.updated.replace(year=2028)))
+    bob.change(1, lambda m: m.having(tags=("bob",), updated=m.updated.replace(year=2029)))
+
+    exchange(ann, bob)
+
+    first, second = (ann.store.snapshot().memories[decision(n).id].memory for n in (1, 2))
+    assert (first.title, second.title) == ("By Ann", "By Bob")
+    assert sorted(first.tags) == ["ann", "bob"]
+
+
+@pytest.mark.parametrize("skew", [-3650, -1, 0, 1, 3650])
+def test_a_clock_that_is_wrong_loses_nothing(pair: tuple[Clone, Clone], skew: int) -> None:
+    ann, bob = pair
+    now = decision(1).created.replace(year=2027)
+    ann.change(1, lambda m: m.having(title="By Ann", body="Ann says why.", updated=now))
+    bob.change(
+        1,
+        lambda m: m.having(
+            title="By Bob", body="Bob says why.", updated=max(m.updated + timedelta(seconds=1), now + timedelta(days=skew))
+        ),
+    )
+
+    exchange(ann, bob)
+
+    merged = ann.store.snapshot().memories[decision(1).id].memory
+    shown = f"{merged.title}\n{merged.body}"
+    assert all(said in shown for said in ("By Ann", "By Bob", "Ann says why.", "Bob says why."))
+
+
+def test_one_memory_in_two_files_is_one_after_a_join(pair: tuple[Clone, Clone]) -> None:
+    ann, bob = pair
+    twin = naming.path_of(decision(1)).replace("use-thing", "another-name-of")
+    _commit_raw(
+        ann, {twin: frontmatter.render(decision(1).having(tags=("twin",), updated=decision(1).created.replace(year=2027)))}
+    )
+    bob.change(1, lambda m: m.having(title="By Bob", updated=m.created.replace(year=2028)))
+
+    exchange(ann, bob)
+
+    merged = ann.store.snapshot().memories[decision(1).id].memory
+    assert (merged.title, merged.tags) == ("By Bob", ("twin",))
+    assert len([path for path in ann.repo.git("ls-tree", "-r", "--name-only", REF).split() if decision(1).id in path]) == 1
+
+
+@pytest.mark.parametrize("how", ["rewound", "deleted", "another history"])
+def test_what_the_remote_lost_comes_back_from_whoever_has_it(pair: tuple[Clone, Clone], how: str) -> None:
+    ann, bob = pair
+    ann.store.commit(adding(3))
+    ann.push()
+    bob.pull()
+    if how == "deleted":
+        ann.hub.git("update-ref", "-d", REF)
+    elif how == "rewound":
+        ann.hub.git("update-ref", REF, f"{REF}~1")
+    else:
+        ann.hub.git("config", "user.name", "X")
+        ann.hub.git("config", "user.email", "x@y.z")
+        root = bob.repo.git("rev-list", "--max-parents=0", REF)
+        ann.hub.git("update-ref", REF, ann.hub.git("commit-tree", f"{root}^{{tree}}", "-m", "anew"))
+    bob.store.commit(adding(4))
+
+    if how != "deleted":
+        bob.pull()
+    bob.push()
+    ann.pull()
+
+    assert ann.titles() == bob.titles() == {f"Use thing {n}" for n in (1, 2, 3, 4)}
+    assert ann.tree() == bob.tree() == ann.hub.git("rev-parse", f"{REF}^{{tree}}")

@@ -41,7 +41,7 @@ def finish(running: list[subprocess.Popen[bytes]], seconds: float = 900) -> list
 def run(folder: Path, *words: str, home: Path | None = None) -> str:
     """Run a verb that has to succeed, and return what it printed."""
     process = start(folder, *words, home=home)
-    out, err = process.communicate(timeout=900)
+    out, err = process.communicate(timeout=3600)
     if process.returncode:
         raise AssertionError(f"{' '.join(words)}: {err.decode(errors='replace')}")
     return out.decode()

@@ -1,6 +1,7 @@
 """Troubles that a machine or a stranger can give: full and read-only disks, other gits, branches that we did not write."""
 
 import os
+import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -88,3 +89,11 @@ def _raw_tree(repo: Repo, entries: list[Entry]) -> str:
 def _move(repo: Repo, tree: str) -> None:
     commit = repo.git("commit-tree", tree, "-p", "lerim/memory", "-m", "by hand")
     repo.git("update-ref", "refs/heads/lerim/memory", commit)
+
+
+def removed(path: Path) -> None:
+    """Remove a file or a folder, if it is there."""
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)

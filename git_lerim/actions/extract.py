@@ -93,7 +93,7 @@ def committer(ws: Workspace, run: str) -> Commit:
         actions: list[Action] = []
 
         def operation(snapshot: Snapshot) -> Change | None:
-            actions[:] = keep.plan(kept, snapshot)
+            actions[:] = keep.plan(kept, ws.store.believed(snapshot))
             return keep.change(kept, actions, snapshot, keep.Run(id=run))
 
         made = ws.store.commit(operation) if kept.memories or kept.summary or _left(ws, kept) else None
@@ -111,7 +111,7 @@ def _left(ws: Workspace, kept: keep.Kept) -> bool:
 
 def rehearser(ws: Workspace, run: str) -> Commit:
     """Return what decides about the memories of one session after another, and writes nothing."""
-    snapshot = ws.store.snapshot()
+    snapshot = ws.store.believed(ws.store.snapshot())
     memories = dict(snapshot.memories)
 
     def commit(kept: keep.Kept) -> tuple[list[Action], str | None]:

@@ -10,7 +10,9 @@ from git_lerim.memories.memory import Kind, Primitive, Status
 
 
 @verb()
-@click.option("--all", "everything", is_flag=True, help="Also suspect, superseded and archived ones.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Also suspect, superseded and archived ones, and those that lerim.trust keeps back."
+)
 @click.option("--decisions", "primitive", flag_value=Primitive.DECISION.value, help="Only decisions.")
 @click.option("--learnings", "primitive", flag_value=Primitive.LEARNING.value, help="Only learnings.")
 @click.option("--kind", type=click.Choice([k.value for k in Kind]), help="Only learnings of one kind.")
@@ -34,7 +36,8 @@ def command(
 ) -> None:
     """List memories, newest first."""
     ws = opened(personal=personal)
-    snapshot = ws.store.snapshot(at)
+    snapshot = ws.store.snapshot(at) if everything else ws.store.served(at)
+    waiting = {each.path: each.reason for each in ws.store.waiting()} if everything and at is None else {}
     items = filtered(
         listed(snapshot, everything=everything),
         primitive=Primitive(primitive) if primitive else None,
@@ -43,7 +46,8 @@ def command(
         agent=agent,
     )[:limit]
     if as_json:
-        data_json(to_json(ws, items))
+        rows = zip(to_json(ws, items), items, strict=True)
+        data_json([row | ({"waiting": waiting[item.path]} if item.path in waiting else {}) for row, item in rows])
         return
     if not (everything or primitive or kind or tag or agent or limit or at):
         keep_plain(ws, snapshot, items)
@@ -52,6 +56,7 @@ def command(
         memory = item.memory
         state = "" if memory.status is Status.ACTIVE else f"  ({memory.status})"
         state += "  (pending)" if memory.id in pending else ""
+        state += f"  (not handed out: {waiting[item.path]})" if item.path in waiting else ""
         id_, title = heading(memory.id, fg="yellow"), heading(memory.title, bold=True)
         styled(f"{id_}  {memory.created:%Y-%m-%d}  {sort_of(memory)}  {title}{state}")
     if not items:

@@ -1,21 +1,32 @@
 """`git lerim pull`: take a remote's memory in."""
 
+from collections.abc import Sequence
+
 import click
 
 from git_lerim.actions.propose import fetch_others
-from git_lerim.actions.share import Pulled, pull
+from git_lerim.actions.share import Pulled, accepted, pull
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
+
+_NAMED = 5
 
 
 @verb()
 @click.argument("remote", required=False)
+@click.option(
+    "--accept", multiple=True, metavar="ID", help="Fetch nothing; hand out what waits (see lerim.trust): an ID, or all."
+)
 @personal_option
 @json_option
-def command(*, remote: str | None, personal: bool, as_json: bool) -> None:
+def command(*, remote: str | None, accept: tuple[str, ...], personal: bool, as_json: bool) -> None:
     """Fetch the memory of a REMOTE (lerim.remote, origin by default) and join it with yours; no conflict is left to you."""
     ws = opened(personal=personal, making=True)
+    if accept:
+        _accept(ws, accept, as_json=as_json)
+        return
     pulled = pull(ws, remote)
     if not ws.personal:
         fetch_others(ws, remote)
@@ -36,6 +47,26 @@ def tell(pulled: Pulled) -> None:
         data(f"{counted(len(pulled.added), 'new memory')}{merged} from {pulled.remote}")
     for file in pulled.aside:
         say(f"set aside, and not handed out: {file}")
+    if pulled.moved:
+        tell_waiting([(each.id or each.path, each.reason) for each in pulled.waiting])
+
+
+def tell_waiting(waiting: Sequence[tuple[str, str]]) -> None:
+    """Print what is not handed out: its id or path, and the reason."""
+    for name, reason in waiting[:_NAMED]:
+        data(f"waits     {name}: {reason}")
+    if more := waiting[_NAMED:]:
+        data(f"waits     {counted(len(more), 'more file')}: git lerim list --all and git lerim lint name them")
+    if waiting:
+        say("what waits is not handed out; git lerim show reads it, git lerim pull --accept ID (or all) accepts it")
+
+
+def _accept(ws: Workspace, wanted: tuple[str, ...], *, as_json: bool) -> None:
+    changed = accepted(ws, None if wanted == ("all",) else wanted)
+    if as_json:
+        data_json({"accepted": changed})
+    else:
+        data(f"{counted(len(changed), 'file')} accepted, and handed out from now on" if changed else "nothing waits")
 
 
 def to_json(pulled: Pulled) -> dict[str, object]:
@@ -47,4 +78,5 @@ def to_json(pulled: Pulled) -> dict[str, object]:
         "added": list(pulled.added),
         "merged": list(pulled.merged),
         "quarantined": list(pulled.aside),
+        "waiting": [{"id": each.id, "path": each.path, "reason": each.reason} for each in pulled.waiting],
     }

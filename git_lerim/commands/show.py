@@ -5,7 +5,7 @@ import click
 from git_lerim.actions.listing import as_json as to_json
 from git_lerim.actions.listing import found, note_shown, waits
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import at_option, data, data_json, heading, json_option, personal_option, styled, verb
+from git_lerim.commands.terminal import at_option, data, data_json, heading, json_option, personal_option, say, styled, verb
 from git_lerim.memories.handoff import Details, details
 from git_lerim.memories.memory import Memory, Primitive, Source, Status
 from git_lerim.tokens import span
@@ -27,7 +27,10 @@ def command(*, ids: tuple[str, ...], raw: bool, at: str | None, personal: bool, 
     if as_json:
         data_json(to_json(ws, items))
         return
+    waiting = {each.path: each.reason for each in ws.store.waiting()} if at is None else {}
     for number, item in enumerate(items):
+        if item.path in waiting:
+            say(f"{item.memory.id} is not handed out as it stands here: {waiting[item.path]}")
         if number:
             data()
         if raw:

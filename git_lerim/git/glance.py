@@ -48,10 +48,20 @@ def ref(common: str, name: str) -> str | None:
         return None
 
 
-def seen(common: str, branch: str, remote: str) -> str:
-    """Return what is read of a store: the commit of its branch and that of the branch of a remote, where they differ."""
+def seen(common: str, branch: str, source: str) -> str:
+    """Return what is read of a store: the commit of its branch and that of the branch of a remote, where they differ.
+
+    `source` is the remote; after a space, where not all of what came is handed out, what that hangs on (see `trusted`).
+    """
+    remote, _, trust = source.partition(" ")
     tip, theirs = ref(common, f"refs/heads/{branch}"), ref(common, f"refs/remotes/{remote}/{branch}")
-    return (tip or "") if theirs is None or theirs == tip else f"{tip}+{theirs}"
+    stands = (tip or "") if theirs is None or theirs == tip else f"{tip}+{theirs}"
+    return f"{stands} {trusted(common, trust)}" if trust and stands else stands
+
+
+def trusted(common: str, trust: str) -> str:
+    """Return what decides, besides the branch, what is handed out: what was accepted, and the files that `trust` names."""
+    return "\t".join([ref(common, "refs/lerim/accepted") or "", *map(stamp, trust.split("\t")[1:])])
 
 
 def configurations(common: str) -> list[str]:

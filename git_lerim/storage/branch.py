@@ -279,6 +279,9 @@ class BranchStore(Readable):
         self._objects.move_ref(self.ref, commit, old=old, message=message, who=who)
         self._objects.settle()
         recovery.follow(self._objects, self.branch, commit, who)
+        if self.trust is not None:
+            with suppress(LerimError):  # the next reader does it; before a push, though, nothing else knows what is our own
+                self.trust.follow(commit)
 
     def _root(self) -> str:
         entries = {

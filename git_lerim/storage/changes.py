@@ -7,7 +7,7 @@ from functools import cached_property
 from git_lerim.git.objects import FILE, Objects, Trees, open_objects
 from git_lerim.git.repo import Place
 from git_lerim.memories import naming
-from git_lerim.storage import layout, past
+from git_lerim.storage import layout
 from git_lerim.storage.base import Stored
 from git_lerim.storage.differing import differing
 from git_lerim.storage.judging import place_file
@@ -39,15 +39,13 @@ class Followed:
     def _objects(self) -> Objects:
         return open_objects(self.place)
 
-    def view(self) -> str | None:
-        """Return the commit that is read."""
+    def handed_out(self, at: str | None = None) -> str | None:
+        """Return the commit whose memories may be handed out, now or as they were at a revision or date; None for none."""
         raise NotImplementedError
 
     def changes(self, since: str | None, at: str | None = None) -> Changes:
-        """Return what changed since a tree (None: since there was nothing), until now or until a revision or date."""
-        tip = self.view()
-        if tip is not None and at is not None:
-            tip = past.commit_at(self.place, tip, at)
+        """Return what changed in what is handed out since a tree (None: since nothing), until now or a revision or date."""
+        tip = self.handed_out(at)
         tree = self._objects.tree_of(tip) if tip else None
         old, new = apart(self._objects, since, tree)
         return Changes(

@@ -1,12 +1,14 @@
 """A store on a branch, as it is read: what the branch has, joined with what was fetched of the team's."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from git_lerim.errors import BadSetting, BranchBlocked, GitFailed, LerimError
+from git_lerim.git import glance
 from git_lerim.git.objects import is_branch_name
 from git_lerim.git.process import plain
 from git_lerim.git.repo import Place
@@ -20,16 +22,26 @@ from git_lerim.storage.joining import Joined
 from git_lerim.storage.message import commit_bytes, compose
 from git_lerim.storage.reading import TreeReader
 
+if TYPE_CHECKING:
+    from git_lerim.storage.trust import Trust, Waiting
+
 
 class Readable(Followed):
     """The store on `refs/heads/<branch>`, and on the remote-tracking branch of one remote."""
 
     def __init__(
-        self, place: Place, branch: str = layout.BRANCH, *, remote: str | None = None, now: Callable[[], float] = time.time
+        self,
+        place: Place,
+        branch: str = layout.BRANCH,
+        *,
+        remote: str | None = None,
+        trust: str = "remote",
+        now: Callable[[], float] = time.time,
     ) -> None:
         """Open the repository that a place names; nothing is written until the first commit.
 
         With `remote`, what `git fetch` brought of that remote's memory is read as if it was joined already.
+        `trust`: whether all of it is handed out (`remote`), or what is `signed` or `reviewed` alone.
         """
         if not is_branch_name(branch):
             raise BadSetting(f"lerim.branch: no branch can be called {plain(branch)!r}", hint="the default is lerim/memory")
@@ -37,6 +49,7 @@ class Readable(Followed):
         self.branch = branch
         self.ref = f"refs/heads/{branch}"
         self.remote = remote
+        self._trusted = trust
         self.warnings: list[str] = []  # what was repaired, for the user to know
         self.unjoined: str | None = None  # what was fetched and is not read: it is from before a purge, or after one of theirs
         self._now = now
@@ -115,6 +128,62 @@ class Readable(Followed):
         author, committer = self._signatures(self._identity(), change.author)
         return self._objects.write_commit(commit_bytes(tree, parents, author, committer, compose(change)))
 
+    @cached_property
+    def trust(self) -> "Trust | None":
+        """What decides what is handed out; None where everything is."""
+        if self._trusted == "remote":
+            return None
+        from git_lerim.storage.trust import Trust  # noqa: PLC0415 few ask for more than that it came
+
+        return Trust(self.place, lambda: self._objects, self.branch, self._trusted)
+
+    @property
+    def source(self) -> str:
+        """The remote that is read, and what the choice of what is handed out hangs on, as `glance.seen` takes it."""
+        return f"{self.remote} {self.trust.source}" if self.trust else f"{self.remote}"
+
+    def handed_out(self, at: str | None = None) -> str | None:
+        """Return the commit whose memories may be handed out, now or as they were at a revision or date; None for none."""
+        tip = self.view()
+        commit = past.commit_at(self.place, tip, at) if tip is not None and at is not None else tip
+        if self.trust is None or commit is None:
+            return commit
+        try:
+            own = self.tip() or commit
+            chosen = self.trust.served(own, commit) if at is None else self.trust.of_the_past(own, commit)
+        except LerimError as error:  # where nothing can be written, for example
+            self.warnings.append(f"nothing is handed out, because it is not known what is to be trusted: {error}")
+            return None
+        self.seen = f"{self.seen} {glance.trusted(str(self.place.common_dir), self.trust.source)}"
+        return chosen
+
+    def served(self, at: str | None = None) -> Snapshot:
+        """Return what is handed out of the store, now or as it was: all of it, unless `lerim.trust` asks for more."""
+        if self.trust is None:
+            return self.snapshot(at)
+        commit = self.handed_out(at)
+        return self._read(commit) if commit else Snapshot(commit=None)
+
+    def believed(self, snapshot: Snapshot) -> Snapshot:
+        """Return a snapshot in which what is not handed out is set aside: nothing is compared with it, nor added again."""
+        if self.trust is None:
+            return snapshot
+        commit = self.handed_out()
+        return self.trust.believed(commit, snapshot) if commit else snapshot
+
+    def waiting(self) -> "list[Waiting]":
+        """Return what stands in the store and is not handed out, with the reason."""
+        tip, view = self.tip(), self.view()
+        return self.trust.waiting(tip or view, view) if self.trust and view else []
+
+    def accept(self, paths: Collection[str] | None = None) -> list[str]:
+        """Hand out memories from now on as they stand now, by the paths of their files, or all; return the paths that changed.
+
+        Where `lerim.trust` is `remote`, everything is handed out anyway, and nothing is done.
+        """
+        tip, view = self.tip(), self.view()
+        return self.trust.accept(tip or view, view, paths) if self.trust and view else []
+
     def snapshot(self, at: str | None = None) -> Snapshot:
         """Return the store as it is now, or as it was at a revision or date. Empty when there is none yet."""
         tip = self.view()
@@ -131,8 +200,8 @@ class Readable(Followed):
             return self._read(whole)
 
     def handoffs(self, at: str | None = None) -> Mapping[str, Stored]:
-        """Return the handoffs by id, now or as they were; nothing else of the store is read."""
-        return self.snapshot(at).handoffs
+        """Return the handoffs by id that are handed out, now or as they were; nothing else of the store is read."""
+        return self.served(at).handoffs
 
     def _read(self, commit: str) -> Snapshot:
         if self._last.commit != commit:

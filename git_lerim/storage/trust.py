@@ -1,0 +1,210 @@
+"""Whom to believe: which memories of a store are handed out, where `lerim.trust` asks for more than that they came.
+
+`signed`: what a commit put there that git verifies; `reviewed`: what was accepted here. In both, what this clone wrote itself
+counts as accepted (see `own`), and of a memory that others have changed since, what was accepted is handed out still.
+All of it is told by git; what a file says of itself counts for nothing.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from git_lerim.git.objects import FILE, Objects, TreeEntry
+from git_lerim.git.process import git_line, plain
+from git_lerim.git.repo import Place
+from git_lerim.git.signature import stamp
+from git_lerim.git.verifying import Verifying
+from git_lerim.memories import naming
+from git_lerim.storage import layout, own, past
+from git_lerim.storage.base import Quarantined, Snapshot
+from git_lerim.storage.differing import differing
+from git_lerim.storage.folders import nested, written
+from git_lerim.storage.message import commit_bytes
+from git_lerim.storage.own import Introduced, key_of
+
+SERVED = "refs/lerim/served"  # what is handed out, until the branch, what was accepted or the allowed signers change
+SIGNED, REVIEWED = "signed", "reviewed"
+_WHY = {SIGNED: "no signature that git verifies (lerim.trust=signed)", REVIEWED: "not accepted here (lerim.trust=reviewed)"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """A file that is in the store and not handed out as it stands there."""
+
+    path: str
+    id: str | None  # a summary's name holds none
+    reason: str  # safe to print
+
+
+class Trust:
+    """What is handed out of one repository's store."""
+
+    def __init__(self, place: Place, objects: Callable[[], Objects], branch: str, word: str) -> None:
+        """Note what is asked for: `signed` or `reviewed`; nothing is read yet."""
+        self._place = place
+        self._open = objects
+        self._branch = branch
+        self.word = word
+
+    @cached_property
+    def _objects(self) -> Objects:
+        return self._open()
+
+    @cached_property
+    def _verifying(self) -> Verifying:
+        return Verifying(self._place)
+
+    @property
+    def source(self) -> str:
+        """What `glance.seen` has to look at besides the branch: the word, and the files that say whose signatures count."""
+        return "\t".join([self.word, *(self._verifying.files if self.word == SIGNED else ())])
+
+    def follow(self, tip: str) -> str:
+        """Accept what the branch has of our own since the last time, and return the commit that has all that was accepted."""
+        return own.followed(self._place, self._objects, self._branch, tip)
+
+    def served(self, tip: str, view: str) -> str:
+        """Return the commit whose tree is handed out: of a branch's tip, and of that joined with what was fetched."""
+        accepted = self.follow(tip)
+        return accepted if self.word == REVIEWED else self._signed(view, accepted)
+
+    def of_the_past(self, tip: str, commit: str) -> str:
+        """Return a commit with that of an older state of the store which may be handed out: what was ever trusted."""
+        accepted = self.follow(tip)
+        pairs = own.ever(self._place, accepted)
+        verdicts = self._verdicts(commit, None, lambda _: "") if self.word == SIGNED else {}
+        gone: dict[str, TreeEntry | None] = {}
+        for path, entry in self._differing(None, commit):
+            if entry is not None and (path, entry.id) not in pairs and not verdicts.get((path, entry.id)):
+                gone[path] = None
+        return (
+            self._commit(written(self._objects, self._objects.tree_of(commit), nested(gone)), [commit], "past")
+            if gone
+            else commit
+        )
+
+    def accept(self, tip: str, view: str, paths: Collection[str] | None = None) -> list[str]:
+        """Accept memories as they stand now, by the paths of their files, or all; return the paths of what changed."""
+        kept = self.follow(tip)
+        keys = None if paths is None else {key_of(path) for path in paths}
+        changed = {path: entry for path, entry in self._differing(kept, view) if keys is None or key_of(path) in keys}
+        if changed:
+            own.accepted(self._objects, kept, tip, changed)
+        return sorted(changed)
+
+    def waiting(self, tip: str, view: str) -> list[Waiting]:
+        """Return the files that stand in the store and are not handed out as they stand there, each with the reason."""
+        paths = [path for path, entry in self._differing(self.served(tip, view), view) if entry is not None]
+        authors = self._authors(view, frozenset(paths)) if paths else {}
+        return [
+            Waiting(path=path, id=naming.id_in(path), reason=f"{authors.get(path, '')}{_WHY[self.word]}")
+            for path in sorted(paths)
+        ]
+
+    def believed(self, served: str, snapshot: Snapshot) -> Snapshot:
+        """Return a snapshot in which what is not handed out counts as set aside: it is neither met nor added again."""
+        if snapshot.commit is None:
+            return snapshot
+        held = {path for path, _ in self._differing(served, snapshot.commit)}
+        if not held:
+            return snapshot
+        aside = [Quarantined(path=path, reason=_WHY[self.word]) for path in sorted(held)]
+        return replace(
+            snapshot,
+            memories={id_: item for id_, item in snapshot.memories.items() if item.path not in held},
+            summaries={id_: item for id_, item in snapshot.summaries.items() if item.path not in held},
+            handoffs={id_: item for id_, item in snapshot.handoffs.items() if item.path not in held},
+            quarantined=[*snapshot.quarantined, *aside],
+        )
+
+    def _authors(self, view: str, wanted: Collection[str]) -> dict[str, str]:
+        """Return who changed some files last, as git names them, and in which commit."""
+        found: dict[str, str] = {}
+        for commit in past.read_log(self._place, view, limit=None, path=None):
+            for file in commit.files:
+                if file.path in wanted and file.path not in found:
+                    found[file.path] = f"from {plain(commit.author)} <{plain(commit.mail)}> in {commit.id[:10]}: "
+            if len(found) == len(wanted):
+                break
+        return found
+
+    def _differing(self, old: str | None, new: str | None) -> Iterator[tuple[str, TreeEntry | None]]:
+        """Yield the paths of memories at which two commits differ, with what the second has there."""
+        before, after = (self._objects.tree_of(commit) if commit else None for commit in (old, new))
+        for each in differing(self._objects, before, after, layout.is_folder):
+            if naming.valid_path(each.path) and (each.new is None or each.new.mode == FILE):
+                yield each.path, each.new
+
+    # -- signed
+
+    def _signed(self, view: str, accepted: str) -> str:
+        kept, key = self._objects.ref(SERVED), self._verifying.key
+        now = (view, accepted)
+        before = self._objects.parents(kept) if kept is not None and self._key(kept) == key else ()
+        if kept is not None and before == now:
+            return kept
+        base = kept if before else None
+        was_view, was_accepted = before or (None, None)
+        touched = [*self._differing(was_view, view), *self._differing(was_accepted, accepted)]
+        paths = {path for path, _ in touched}
+        verdicts = self._verdicts(view, was_view, lambda path: self._blob(base, path)) if paths else {}
+        changed = self._chosen(paths, view, accepted, verdicts)
+        tree = self._objects.tree_of(base or own.beginning(self._objects))
+        made = self._commit(written(self._objects, tree, nested(changed)) or tree, list(now), f"key: {key}")
+        self._objects.move_ref(SERVED, made, old=kept, message="git-lerim: serve", who=own.WHO)
+        self._objects.settle()
+        return made
+
+    def _chosen(
+        self, paths: Iterable[str], view: str, accepted: str, verdicts: dict[tuple[str, str], str]
+    ) -> dict[str, TreeEntry | None]:
+        """Return what is handed out of some files: what stands there if all of the memory is trusted, else what was accepted."""
+        groups: dict[str, list[str]] = {}
+        for path in paths:
+            groups.setdefault(key_of(path), []).append(path)
+        chosen: dict[str, TreeEntry | None] = {}
+        for group in groups.values():
+            now, mine = ({path: self._objects.entry_at(at, path) for path in group} for at in (view, accepted))
+            trusted = all(
+                (entry is None and mine[path] is None)
+                or (entry is not None and mine[path] is not None and entry.id == mine[path].id)  # type: ignore[union-attr]
+                or bool(verdicts.get((path, entry.id if entry else "")))
+                for path, entry in now.items()
+            )
+            chosen |= now if trusted else mine
+        return chosen
+
+    def _verdicts(self, view: str, since: str | None, stood: Callable[[str], str]) -> dict[tuple[str, str], str]:
+        """Return, for what the commits since another one put where, the verified commit that did; empty where none did.
+
+        `stood` tells the blob that was trusted at a path before.
+        """
+        found = list(own.introduced(self._place, view, since))
+        good = self._verifying.among(dict.fromkeys(each.commit for each in found))
+        verdicts: dict[tuple[str, str], str] = {}
+        for each in found:
+            pair = (each.path, each.new)
+            if each.commit in good and self._is_clean(each, verdicts, stood):
+                verdicts[pair] = each.commit
+            elif not verdicts.get(pair) or self._objects.descends(each.commit, verdicts[pair]):  # else on another line of history
+                verdicts[pair] = ""
+        return verdicts
+
+    def _is_clean(self, each: Introduced, verdicts: dict[tuple[str, str], str], stood: Callable[[str], str]) -> bool:
+        """Tell whether a signature vouches for all of it: that of a merge does only where it mixed what was trusted before."""
+        if len(each.old) < 2:
+            return True
+        return all(verdicts.get((each.path, old)) or old == stood(each.path) for old in each.old if old)
+
+    def _blob(self, commit: str | None, path: str) -> str:
+        entry = self._objects.entry_at(commit, path) if commit else None
+        return entry.id if entry else ""
+
+    def _key(self, commit: str) -> str:
+        said = git_line(self._place.git("log", "-1", "--no-show-signature", "--format=%s", commit), cwd=self._place.git_dir)
+        return (said or "").removeprefix("key: ")
+
+    def _commit(self, tree: str | None, parents: list[str], subject: str) -> str:
+        who = own.WHO.committer + b" " + stamp(0)
+        empty = tree or self._objects.tree_of(own.beginning(self._objects))
+        return self._objects.write_commit(commit_bytes(empty, parents, who, who, subject.encode() + b"\n"))

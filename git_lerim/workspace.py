@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from git_lerim.storage.choosing import Chosen
     from git_lerim.storage.code import Code
 
-PERSONAL_HINT = "--personal works on your personal memory"
-
 
 @dataclass(frozen=True)
 class Workspace:
@@ -272,9 +270,9 @@ def open_workspace(*, personal: bool = False, fallback: bool = False, making: bo
     if not personal:
         try:
             place = repo.discover(repo.here(), env)
-        except NotARepository as error:
+        except NotARepository:
             if not fallback:
-                raise NotARepository(str(error), hint=f"{error.hint}; {PERSONAL_HINT}") from error
+                raise
     if place is None:
         from git_lerim.storage import personal as own  # noqa: PLC0415 most stand in a repository
 

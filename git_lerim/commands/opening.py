@@ -1,9 +1,9 @@
-"""Open the workspace of a verb, and tell at its end what was repaired on the way."""
+"""Open the workspace of a verb; tell where it is not the one that was meant, and at the end what was repaired on the way."""
 
 import click
 
 from git_lerim.commands.terminal import THEN, say
-from git_lerim.errors import UsageError
+from git_lerim.errors import NotARepository, UsageError
 from git_lerim.workspace import Workspace, open_workspace
 
 
@@ -14,7 +14,14 @@ def opened(*, personal: bool = False, fallback: bool = False, making: bool = Fal
     """
     context = click.get_current_context(silent=True)
     then = context.meta.get(THEN, "") if context is not None else ""
-    ws = open_workspace(personal=personal, fallback=fallback, making=making, then=then)
+    try:
+        ws = open_workspace(personal=personal, fallback=fallback, making=making, then=then)
+    except NotARepository as error:
+        if context is None or "personal" not in context.params:
+            raise
+        raise NotARepository(str(error), hint=f"{error.hint}; --personal works on your personal memory") from error
+    if ws.personal and not personal:
+        say("not in a repository: this is your personal memory")
     if then == "propose" and not ws.proposing:
         hint = "files in the work tree are reviewed with the code beside them" if ws.in_tree else "nobody else reads it"
         raise UsageError("--propose is for a memory on a branch that others share", hint=hint)

@@ -17,8 +17,6 @@ def command(*, personal: bool, as_json: bool) -> None:
     if as_json:
         data_json(state)
         return
-    if ws.personal and not personal:
-        say("not in a repository: this is your personal memory")
     memories, sessions = state["memories"], state["sessions"]
     tip = state["commit"]
     when = f"last changed {state['last_change']}" if state["last_change"] else "nothing on it yet"

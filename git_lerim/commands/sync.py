@@ -50,8 +50,6 @@ def command(
 ) -> int:
     """Read what the agents left on disk; commit what was decided and learned, one commit a session."""
     ws = opened(personal=personal, fallback=True, making=not dry_run)
-    if ws.personal and not personal:
-        say("not in a repository: working on your personal memory, with the sessions that ran in no repository")
     options = Options(**asked, agents=ws.agents_named(agent), extract=not no_extract)  # type: ignore[arg-type]  # click checked them
     progress = Progress()
     try:

@@ -1,9 +1,13 @@
+from pathlib import Path
+
 import click
 import pytest
 from support.repos import Repo
 from support.stores import adding, store_at
 
+from git_lerim.cli import main
 from git_lerim.commands.opening import opened
+from git_lerim.errors import NotARepository
 
 
 def broken(repo: Repo) -> None:
@@ -43,3 +47,26 @@ def test_outside_a_repository_the_personal_store_is_opened_where_a_verb_can_do_w
 
     assert opened(fallback=True).personal
     assert opened(personal=True).place.bare
+
+
+def test_the_personal_memory_is_offered_by_verbs_that_can_work_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    for params, offered in ({"personal": False}, True), ({}, False):
+        context = click.Context(click.Command("show"))
+        context.params = params
+        with context, pytest.raises(NotARepository) as refused:
+            opened()
+        assert ("--personal" in refused.value.hint) == offered
+
+
+@pytest.mark.parametrize("verb", ["config", "logs", "queue", "sessions", "status", "sync"])
+def test_a_verb_that_falls_back_on_the_personal_memory_says_so(
+    tmp_path: Path, verb: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    assert main([verb]) == 0
+    assert "not in a repository: this is your personal memory" in capsys.readouterr().err
+    assert main([verb, "--personal"]) == 0
+    assert "not in a repository" not in capsys.readouterr().err

@@ -85,7 +85,9 @@ def _joined(
     mine, ours, theirs = trees
     moved = objects.ref(MOVED)
     base = _base(tree, objects.tree_of(moved), mine) if moved and mine and objects.is_whole(moved) else None
-    return joining.join(tree.disk, tree.reader, (base, ours, theirs), *authors)
+    joined = joining.join(tree.disk, tree.reader, (base, ours, theirs), *authors)
+    joined.merged[:] = [key for key in joined.merged if naming.is_id(key) or naming.valid_path(key)]  # each has its own README
+    return joined
 
 
 def _base(tree: TreeStore, moved: str, mine: str) -> str | None:

@@ -138,7 +138,8 @@ def translated(path: Path) -> Iterator[None]:
         if "locked" in text or "busy" in text:
             raise Busy(f"{path} is being written by another process", hint="try again in a moment") from error
         if "readonly" in text or "disk" in text or "unable to open" in text:
-            raise ReadOnly(f"cannot write {path}: {text}") from error
+            hint = "look at what stands there and who may write it; git lerim reset deletes it"
+            raise ReadOnly(f"cannot write {path}: {text}", hint=hint) from error
         raise Unreadable(f"{path}: {text}", hint=_ANEW) from error
     except sqlite3.DatabaseError as error:
         raise Unreadable(f"{path}: {error}", hint=_ANEW) from error

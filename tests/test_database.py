@@ -66,8 +66,9 @@ def test_a_file_that_is_no_database_is_set_aside(tmp_path: Path, content: bytes)
 
 def test_a_folder_in_the_place_of_the_database_is_an_error_that_names_it(tmp_path: Path) -> None:
     (tmp_path / "a.sqlite3").mkdir()
-    with pytest.raises(ReadOnly, match=r"a\.sqlite3"):
+    with pytest.raises(ReadOnly, match=r"a\.sqlite3") as refused:
         database.connect(tmp_path / "a.sqlite3", ONE)
+    assert "git lerim reset" in refused.value.hint
 
 
 def test_a_place_that_cannot_be_written_is_an_error_that_names_it(tmp_path: Path) -> None:

@@ -70,7 +70,8 @@ def remember(ws: Workspace, note: Note) -> Changed:
         raise UsageError("there is nothing to remember", hint='git lerim remember "what, and why"')
     title = (note.title or "").strip() or clip(text.split("\n", 1)[0].split(". ", 1)[0].rstrip("."), TITLE_LIMIT)
     if len(text) > BODY_LIMIT:
-        raise UsageError(f"the text has {len(text)} characters; a memory holds at most {BODY_LIMIT}")
+        hint = "say it shorter, or in several memories"
+        raise UsageError(f"the text has {len(text)} characters; a memory holds at most {BODY_LIMIT}", hint=hint)
     created = ws.now.replace(microsecond=0)
     memory = Memory(
         id=naming.memory_id("person", f"{created.isoformat()}#{text}", note.primitive, 1),

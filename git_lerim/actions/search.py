@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from git_lerim.actions.listing import as_json, state_of
+from git_lerim.errors import UsageError
 from git_lerim.recall import access, meaning, quick, render
-from git_lerim.recall.query import parse
+from git_lerim.recall.query import parse, seconds
 from git_lerim.recall.search import Filters, Hit, search
 from git_lerim.storage import choosing
 from git_lerim.workspace import Workspace
@@ -44,7 +45,11 @@ class Found:
 
 
 def found(ws: Workspace, wanted: Wanted) -> list[Found]:
-    """Return the memories that fit best, the best first; those of the present count as shown."""
+    """Return the memories that fit best, the best first; those of the present count as shown. Raises UsageError."""
+    if wanted.since and seconds(wanted.since) is None:
+        raise UsageError(
+            f"--since {wanted.since!a} makes no sense", hint="it takes a day such as 2026-02-20, or a duration such as 7d"
+        )
     filters = Filters(
         primitive=wanted.primitive,
         kind=wanted.kind,
@@ -60,7 +65,9 @@ def found(ws: Workspace, wanted: Wanted) -> list[Found]:
         hits = search(index, wanted.query, limit=wanted.limit, filters=filters, now=ws.now, near=near)
         if wanted.at is None and not ws.personal:  # for the next search, which then need not ask anybody
             # where meaning counts, a glance at the index is not enough
-            seen = "" if ws.meaning or ws.in_tree else quick.seen(str(ws.place.common_dir), ws.settings["branch"], ws.store.source)
+            seen = (
+                "" if ws.meaning or ws.in_tree else quick.seen(str(ws.place.common_dir), ws.settings["branch"], ws.store.source)
+            )
             index.follow(ws.code.head() or "", ws.code.blob_at, seen)
     finally:
         index.close()

@@ -54,7 +54,7 @@ def _choices(ws: Workspace, text: str) -> Iterator[Choice]:
             raise UsageError(f"{text!a} names no lines", hint="lines are counted from 1, as in PATH:10-42")
         for spelt in dict.fromkeys([named, named.replace("\\", "/")]):
             path = _relative(ws, spelt)
-            if path is not None:
+            if path is not None and path.partition("/")[0] != ".git":
                 yield path, lines
 
 

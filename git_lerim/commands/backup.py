@@ -19,6 +19,8 @@ from git_lerim.tokens import counted
 def command(*, words: tuple[str, ...], force: bool, personal: bool, as_json: bool) -> None:
     """Write the memory and its whole history into one FILE, a git bundle; restore joins such a file with what is here."""
     back = len(words) == 2 and words[0] == "restore"
+    if words == ("restore",):
+        raise UsageError("restore takes the file to bring back", hint="git lerim backup ./restore writes a file of that name")
     if not back and len(words) != 1:
         raise UsageError("backup takes one file", hint="git lerim backup FILE, or git lerim backup restore FILE")
     ws, file = opened(personal=personal), Path(words[-1]).expanduser()

@@ -1,6 +1,7 @@
 """What changed between two states of the memory, in terms of memories."""
 
 import difflib
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -110,4 +111,6 @@ def _text(memory: Memory, name: str) -> str:
         return ", ".join(" ".join(filter(None, (f"{s.agent}/{s.session}", s.part, *map(span, s.records)))) for s in value)
     if name == "anchors":
         return ", ".join(f"{a.path}{':' + span(a.lines) if a.lines else ''} {(a.blob or '')[:7]}".strip() for a in value)
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)  # as the file has it
     return ", ".join(value) if isinstance(value, tuple) else str(value)

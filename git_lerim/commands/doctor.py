@@ -26,6 +26,6 @@ def command(*, restore: bool, personal: bool, as_json: bool) -> int:
             styled(f"{heading(f'{check.state:<8}', fg=_COLOURS[check.state])} {heading(check.name)}: {heading(check.says)}")
             if check.hint:
                 data(f"         {check.hint}")
-    problems = sum(check.state == "problem" for check in checks)
-    say(counted(problems, "problem") if problems else "everything is as it should be")
-    return 1 if problems else 0
+    found = {word: sum(check.state == word for check in checks) for word in ("problem", "warning")}
+    say(", ".join(counted(number, word) for word, number in found.items() if number) or "everything is as it should be")
+    return 1 if found["problem"] else 0

@@ -19,6 +19,6 @@ def command(*, branch: bool, personal: bool, yes: bool) -> None:
     confirm(f"delete {what} of {ws.place.common_dir}?", yes=yes)
     with ws.locked(10):
         kept = reset(ws, branch=branch)
-    data(f"deleted {what}")
+    data(f"deleted {what}" if kept or not branch else f"deleted the local state; there was no branch {name}")
     if kept:
         say(f"{kept} still holds the memories as they were; git branch {name} {kept} brings them back")

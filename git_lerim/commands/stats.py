@@ -39,7 +39,8 @@ def command(*, at: str | None, personal: bool, as_json: bool) -> None:
 
 def _charts(found: Mapping[str, Any]) -> None:
     memories = found["memories"]
-    _chart("active", memories["by_primitive"] | {f"  {kind}": number for kind, number in memories["by_kind"].items()})
+    sorts = dict(sorted(memories["by_primitive"].items()))  # the learnings last, above their kinds
+    _chart("active", sorts | {f"  {kind}": number for kind, number in memories["by_kind"].items()})
     _chart("by status", memories["by_status"], least=2)
     _chart("from agents", found["from"]["agents"])
     _chart("first committed by", found["from"]["people"])

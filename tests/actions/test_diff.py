@@ -10,7 +10,7 @@ from git_lerim.actions import change
 from git_lerim.actions.diff import Difference, compare, diff
 from git_lerim.errors import UsageError
 from git_lerim.memories import naming
-from git_lerim.memories.memory import Anchor, Memory, Source, Status
+from git_lerim.memories.memory import Anchor, Kind, Memory, Source, Status
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.workspace import open_workspace
 
@@ -98,7 +98,8 @@ def test_a_new_status_is_told(before: Status, after: Status, word: str) -> None:
     [
         ({"title": "Use files"}, ("title", "Use SQLite for the session catalog", "Use files")),
         ({"tags": ("b", "a")}, ("tags", "", "b, a")),
-        ({"protected": True}, ("protected", "False", "True")),
+        ({"protected": True}, ("protected", "false", "true")),
+        ({"kind": Kind.FACT}, ("kind", "null", "fact")),
         ({"anchors": (Anchor(path="a.py", lines=(1, 3), blob="c1" * 20),)}, ("anchors", "", "a.py:1-3 c1c1c1c")),
         (
             {"sources": (Source(agent="claude", session="5b0c", part="sub.jsonl", records=((1, 2), (5, 5))),)},

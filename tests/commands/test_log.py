@@ -1,0 +1,21 @@
+import pytest
+from support.repos import Repo
+from support.stores import adding, store_at
+
+from git_lerim.cli import main
+
+
+@pytest.fixture
+def here(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Repo:
+    """Return the repository that we stand in."""
+    monkeypatch.chdir(repo.path)
+    return repo
+
+
+def test_that_nothing_fits_is_not_called_that_nothing_happened(here: Repo, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["log"]) == 0
+    assert capsys.readouterr().err == "nothing happened yet\n"
+
+    store_at(here.path).commit(adding(1))
+    assert main(["log", "--op", "rememberr"]) == 0
+    assert capsys.readouterr() == ("", "nothing like that happened\n")

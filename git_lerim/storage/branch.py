@@ -202,7 +202,9 @@ class BranchStore(Readable):
             recovery.sweep(self.place, self._objects)
             for aside in recovery.free_stale_locks(self.place, self.branch):
                 self.warnings.append(f"a killed run had left {self.branch} locked; the lock is now {aside}")
-        self.tip()
+        tip = self.tip()
+        if lock_held and tip is not None:
+            recovery.mend_backup(self.place, self._objects, self.branch, tip)
         told, self.warnings = self.warnings, []
         return told
 

@@ -38,7 +38,19 @@ def recover_ref(place: Place, objects: Objects, branch: str, tell: Callable[[str
         tell(f"{branch} was broken, as a crash leaves it; {now}. What stood there is in {_repair(place, objects, name, good)}")
     except (StoreMoved, ReadOnly) as error:  # reading goes on all the same
         tell(f"{branch} is broken, as a crash leaves it, and could not be repaired: {error}")
+    if good is not None:
+        mend_backup(place, objects, branch, good)
     return good
+
+
+def mend_backup(place: Place, objects: Objects, branch: str, good: str) -> None:
+    """Let a backup that leads nowhere follow again: git fetches and packs nothing at all while any ref is broken."""
+    name = layout.backup_ref(branch)
+    held = objects.ref(name)
+    lost = held not in {None, good} and not objects.is_partial() and not objects.is_complete(held or "")
+    if lost or refs.is_broken(place.common_dir, name):
+        with suppress(LerimError):  # the next run that holds the lock tries again
+            _repair(place, objects, name, good)
 
 
 def follow(objects: Objects, branch: str, commit: str, who: Identity) -> None:
@@ -46,7 +58,8 @@ def follow(objects: Objects, branch: str, commit: str, who: Identity) -> None:
     name = layout.backup_ref(branch)
     with suppress(LerimError):  # the branch has moved, and that is what counts; the next commit tries again
         old = objects.ref(name)
-        if old is not None and not objects.descends(commit, old) and not objects.descends(old, commit):
+        apart = old is not None and not objects.descends(commit, old) and not objects.descends(old, commit)
+        if old is not None and apart and objects.is_complete(old):
             objects.move_ref(f"{name}-{old[:12]}", old, old=None, message="git-lerim: keep", who=who)
         if old is None or not objects.descends(old, commit):
             objects.move_ref(name, commit, old=old, message="git-lerim: follow", who=who)
@@ -91,6 +104,7 @@ def _candidates(common: Path, objects: Objects, branch: str) -> Iterator[str]:
 
 def _repair(place: Place, objects: Objects, name: str, good: str | None) -> Path:
     held = refs.read_ref(place.common_dir, name)
+    _forget_lost(place, objects, place.common_dir / "logs" / name)
     if not refs.in_table(place.common_dir) or held is None or good is None:
         return _replace(place, name, good)
     saved = _aside(place, "broken-ref")
@@ -123,6 +137,23 @@ def _replace(place: Place, name: str, good: str | None) -> Path:
     else:
         lock.replace(path)
     return saved
+
+
+def _forget_lost(place: Place, objects: Objects, log: Path) -> None:
+    """Take out of a reflog what is not there any more: git packs nothing while it leads to that."""
+    known = {b"0" * 40: True, b"0" * 64: True}
+
+    def is_there(commit: bytes) -> bool:
+        if commit not in known:
+            known[commit] = objects.is_complete(commit.decode("ascii", "replace"))
+        return known[commit]
+
+    with suppress(OSError):
+        lines = log.read_bytes().splitlines(keepends=True)
+        kept = [line for line in lines if all(is_there(commit) for commit in line.split(b" ", 2)[:2])]
+        if kept != lines:
+            _aside(place, "broken-log").write_bytes(b"".join(lines))
+            log.write_bytes(b"".join(kept))
 
 
 def _aside(place: Place, what: str) -> Path:

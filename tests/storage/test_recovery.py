@@ -218,3 +218,38 @@ def kill_some(folder: Path, rounds: int, wait: tuple[float, float]) -> set[int]:
         for lock in (folder / ".git").rglob("memory.lock"):
             os.utime(lock, (1, 1))
     return told
+
+
+def test_a_backup_that_leads_nowhere_follows_again_and_is_not_kept(repo: Repo, tip: str) -> None:
+    (repo.path / ".git/refs/lerim/backup/memory").write_text(f"{GONE}\n")
+
+    newest = store_at(repo.path).commit(adding(3))
+
+    assert repo.git("for-each-ref", "--format=%(refname) %(objectname)", "refs/lerim").split("\n") == [
+        f"refs/lerim/backup/memory {newest}"
+    ]
+    assert tip in repo.git("rev-list", newest or "").split()
+
+
+def test_a_backup_without_bytes_is_mended_by_who_holds_the_run_lock(repo: Repo, tip: str) -> None:
+    backup = repo.path / ".git/refs/lerim/backup/memory"
+    backup.write_bytes(b"")
+
+    store_at(repo.path).recover(lock_held=True)
+
+    assert backup.read_text() == f"{tip}\n"
+    repo.git("fetch", "-q", ".")
+
+
+def test_what_is_gone_goes_from_the_reflog_too_and_is_kept_aside(repo: Repo, tip: str) -> None:
+    tree = repo.git("rev-parse", f"{tip}^{{tree}}")
+    (repo.path / ".git/objects" / tree[:2] / tree[2:]).unlink()
+    log = repo.path / ".git/logs" / MEMORY
+    before = log.read_bytes()
+
+    store_at(repo.path).snapshot()
+
+    assert tip.encode() not in log.read_bytes()
+    assert len(log.read_bytes().splitlines()) == len(before.splitlines()) - 1
+    assert before in {path.read_bytes() for path in (repo.path / ".git/lerim").glob("broken-log-*")}
+    repo.git("gc", "-q")

@@ -1,0 +1,256 @@
+"""What breaks below us: refs, locks, objects, the index, the network. Each time the verbs work or say in a sentence why not.
+
+Calls of the system that fail one by one, and kills at each of them, are in `benchmarks/faults.py`.
+"""
+
+import base64
+import http.server
+import os
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import chdir
+from pathlib import Path
+
+import pytest
+from support import repos, troubles
+from support.repos import Repo
+from support.world import Ran
+
+from git_lerim import cli
+from git_lerim.actions import share
+from git_lerim.errors import GitFailed
+from git_lerim.workspace import open_workspace
+
+Verb = Callable[..., Ran]
+# gives as many bytes of an answer, and hangs up
+CUT = 'cd "$(mktemp -d)"; mkfifo pipe; git-upload-pack "$@" <&0 >pipe & exec head -c %d <pipe'
+REF = "refs/heads/lerim/memory"
+BACKUP = "refs/lerim/backup/memory"
+VERBS = (["list"], ["search", "cents"], ["log"], ["status"], ["doctor"], ["remember", "It was broken."], ["sync"], ["list"])
+
+
+@pytest.fixture
+def verb(capfd: pytest.CaptureFixture[str]) -> Verb:
+    """Return what runs a verb in a folder, without a process of its own."""
+
+    def run(repo: Repo, *words: str) -> Ran:
+        capfd.readouterr()
+        with chdir(repo.path):
+            code = cli.main(words)
+        return fair(Ran(code, *capfd.readouterr()))
+
+    return run
+
+
+def fair(ran: Ran) -> Ran:
+    """Check that a verb worked, or said in a sentence why not."""
+    assert "Traceback" not in ran.err + ran.out
+    assert "bug of git-lerim" not in ran.err, ran.err
+    assert ran.code == 0 or ran.err.startswith("git lerim: ") or ran.out, ran.err
+    return ran
+
+
+@pytest.fixture
+def kept(verb: Verb, repo: Repo) -> Repo:
+    """Return a repository with two memories."""
+    for text in ("The price of a book is kept in cents.", "Tests need TZ=UTC."):
+        assert verb(repo, "remember", text).code == 0
+    return repo
+
+
+def titles(verb: Verb, repo: Repo) -> set[str]:
+    return {row["title"] for row in verb(repo, "list", "--json").json}
+
+
+def _file(repo: Repo, name: str) -> Path:
+    id_ = repo.git("rev-parse", name)
+    return repo.path / ".git" / "objects" / id_[:2] / id_[2:]
+
+
+def _overwrite(path: Path, data: bytes) -> None:
+    path.chmod(0o644)
+    path.write_bytes(data)
+
+
+REFS: dict[str, Callable[[Repo], object]] = {
+    "no bytes in the ref": lambda repo: (repo.path / ".git" / REF).write_bytes(b""),
+    "zeros in the ref": lambda repo: (repo.path / ".git" / REF).write_bytes(b"\0" * 41),
+    "a ref to no commit": lambda repo: (repo.path / ".git" / REF).write_text("12" * 20 + "\n"),
+    "a commit without bytes": lambda repo: _overwrite(_file(repo, REF), b""),
+    "no bytes in the backup": lambda repo: (repo.path / ".git" / BACKUP).write_bytes(b""),
+    "a backup of no commit": lambda repo: (repo.path / ".git" / BACKUP).write_text("12" * 20 + "\n"),
+    "a tree that is gone": lambda repo: _file(repo, f"{REF}^{{tree}}").unlink(),
+    "a tree without bytes": lambda repo: _overwrite(_file(repo, f"{REF}^{{tree}}"), b""),
+}
+
+
+@pytest.mark.parametrize("damage", REFS)
+def test_a_branch_that_a_crash_has_broken_is_brought_back(damage: str, verb: Verb, kept: Repo, tmp_path: Path) -> None:
+    hub = repos.bare(tmp_path / "hub")
+    kept.git("remote", "add", "origin", str(hub.path))
+    REFS[damage](kept)
+
+    for words in VERBS:
+        assert verb(kept, *words).code == 0 or words == ["doctor"], words
+
+    assert "The price of a book is kept in cents" in titles(verb, kept)  # the last commit may be what is broken
+    lines = ["push -q origin main", "fetch -q", "log --all --oneline", "repack -adq"]
+    # beside an empty object git prunes nothing, whoever left it
+    lines += [] if "without bytes" in damage else ["gc -q", "fsck --connectivity-only"]
+    for line in lines:
+        kept.git(*line.split())  # what the user does is not stopped by what is ours
+
+
+@pytest.mark.parametrize("content", [b"", b"\0" * 90, b"x\x01garbage", None])
+def test_a_memory_whose_object_is_broken_is_set_aside_and_the_others_serve(content: bytes | None, verb: Verb, kept: Repo) -> None:
+    path = next(row for row in kept.git("ls-tree", "-r", "--name-only", REF).split("\n") if "tests-need" in row)
+    broken = _file(kept, f"{REF}:{path}")
+    broken.unlink() if content is None else _overwrite(broken, content)
+    for name in ("index.sqlite3", "cache"):  # what was read before it broke
+        troubles.removed(kept.path / ".git" / "lerim" / name)
+
+    for words in VERBS:
+        verb(kept, *words)
+
+    assert "The price of a book is kept in cents" in titles(verb, kept)
+    assert path in verb(kept, "lint").out
+
+
+def test_a_garbage_line_in_the_packed_refs_is_told_in_git_s_words(verb: Verb, kept: Repo) -> None:
+    kept.git("pack-refs", "--all")
+    packed = kept.path / ".git" / "packed-refs"
+    good = packed.read_bytes()
+    packed.write_bytes(good + b"garbage\n")
+
+    for words in VERBS:
+        verb(kept, *words)
+    packed.write_bytes(good)
+
+    assert len(titles(verb, kept)) >= 2
+
+
+@pytest.mark.parametrize(
+    "name", ["HEAD", "config", "index", "packed-refs", "refs/heads/main", "ORIG_HEAD", "FETCH_HEAD", "shallow"]
+)
+def test_locks_of_others_that_were_left_do_not_stop_us_and_stay(name: str, verb: Verb, kept: Repo) -> None:
+    lock = kept.path / ".git" / f"{name}.lock"
+    lock.write_text("left behind")
+    before = time.monotonic()
+
+    for words in VERBS:
+        assert verb(kept, *words).code == 0, words
+
+    assert time.monotonic() - before < 60
+    assert lock.read_text() == "left behind"
+
+
+def test_our_own_lock_is_taken_away_when_it_is_old(verb: Verb, kept: Repo) -> None:
+    lock = kept.path / ".git" / f"{REF}.lock"
+    lock.touch()
+    os.utime(lock, (1, 1))
+
+    assert verb(kept, "remember", "It was locked.").code == 0
+    assert "It was locked" in titles(verb, kept)
+    assert not lock.exists()
+
+
+def test_an_index_with_broken_bytes_never_breaks_a_search(verb: Verb, kept: Repo) -> None:
+    chance = random.Random(5)  # noqa: S311 any bytes will do
+    index = kept.path / ".git" / "lerim" / "index.sqlite3"
+    assert verb(kept, "search", "cents").code == 0
+    whole = index.read_bytes()
+    for broken in (1, 8, 64, 1000, 1000, 1000):
+        data = bytearray(whole)
+        for _ in range(broken):
+            data[chance.randrange(len(data))] = chance.randrange(256)
+        index.write_bytes(data)
+
+        ran = verb(kept, "search", "cents")
+
+        assert ran.code == 0, ran.err
+        assert "kept in cents" in ran.out
+
+
+class _Locked(http.server.BaseHTTPRequestHandler):
+    """Lets nobody in who does not say the password."""
+
+    def do_GET(self) -> None:
+        said = self.headers.get("Authorization", "")
+        self.server.asked.append(said)  # type: ignore[attr-defined]
+        right = said == "Basic " + base64.b64encode(b"ann:right").decode()
+        self.send_response(404 if right else 401)
+        self.send_header("WWW-Authenticate", 'Basic realm="x"')
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def locked() -> Iterator[http.server.ThreadingHTTPServer]:
+    """Return a server that asks for a password."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Locked)
+    server.asked = []  # type: ignore[attr-defined]
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_nobody_is_asked_for_a_password_who_is_not_there(
+    kept: Repo, locked: http.server.ThreadingHTTPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asking = troubles.program(tmp_path / "bin", "asking", f"touch {tmp_path}/asked; echo right")
+    kept.git("remote", "add", "origin", f"http://ann@127.0.0.1:{locked.server_port}/x.git")
+    monkeypatch.setenv("GIT_ASKPASS", str(asking / "asking"))
+    monkeypatch.chdir(kept.path)
+
+    with pytest.raises(GitFailed, match="origin could not be read"):
+        share.pull(open_workspace(), alone=True)
+
+    assert not (tmp_path / "asked").exists()
+    with pytest.raises(GitFailed, match="origin could not be read"):  # the server lets in, and has no such repository
+        share.pull(open_workspace())
+    assert (tmp_path / "asked").exists()
+    assert any(said.startswith("Basic ") for said in locked.asked)  # type: ignore[attr-defined]
+
+
+def test_a_pull_that_is_cut_off_changes_nothing_and_the_next_one_works(verb: Verb, kept: Repo, tmp_path: Path) -> None:
+    hub = repos.bare(tmp_path / "hub")
+    kept.git("remote", "add", "origin", str(hub.path))
+    verb(kept, "push", "--yes")
+    bob = repos.cloned(hub, tmp_path / "bob")
+    verb(bob, "pull")
+    verb(kept, "remember", "Books are sold in euros.")
+    verb(kept, "push", "--yes")
+    before = bob.git("rev-parse", REF)
+    for count in (0, 100, 700, 1200):
+        cut = troubles.program(tmp_path / "bin", "cut", CUT % count)
+        bob.git("config", "remote.origin.uploadpack", str(cut / "cut"))
+
+        ran = verb(bob, "pull")
+
+        assert ran.code == 1 or count == 1200, ran.out
+        assert bob.git("rev-parse", REF) == before or not ran.code
+    bob.git("config", "--unset", "remote.origin.uploadpack")
+    assert verb(bob, "pull").code == 0
+    assert titles(verb, bob) == titles(verb, kept)
+
+
+def test_what_is_pushed_goes_where_git_would_push(verb: Verb, kept: Repo, tmp_path: Path) -> None:
+    places = {name: repos.bare(tmp_path / name) for name in ("fetched", "pushed", "other")}
+    kept.git("remote", "add", "origin", str(places["fetched"].path))
+    kept.git("remote", "add", "other", str(places["other"].path))
+    kept.git("config", "remote.origin.pushurl", str(places["pushed"].path))
+
+    asked = verb(kept, "push")
+    assert str(places["pushed"].path) in asked.err
+    assert verb(kept, "push", "--yes").code == 0
+    assert [name for name, place in places.items() if place.git("for-each-ref")] == ["pushed"]
+    assert verb(kept, "push", "other", "--yes").code == 0
+    assert places["other"].git("rev-parse", REF) == kept.git("rev-parse", REF)

@@ -1,0 +1,41 @@
+"""Keys that sign: made by ssh-keygen, and made known to git."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from support.repos import Repo
+
+needs_keys = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed")
+
+
+def key(path: Path, passphrase: str = "") -> Path:
+    """Make a key and return the file of its private half."""
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", passphrase, "-C", "", "-f", path], check=True)
+    return path
+
+
+def signs_with(repo: Repo, private: Path) -> None:
+    """Let the user of a repository sign with a key where something asks for it."""
+    for name, value in (("gpg.format", "ssh"), ("user.signingKey", f"{private}.pub")):
+        repo.git("config", name, value)
+
+
+def allows(repo: Repo, *publics: tuple[str, Path]) -> Path:
+    """Let the user of a repository believe some keys, each of a mail address, and return the file that says so."""
+    file = repo.path / ".git" / "allowed_signers"
+    file.write_text("".join(f"{mail} {Path(f'{private}.pub').read_text()}" for mail, private in publics))
+    repo.git("config", "gpg.ssh.allowedSignersFile", str(file))
+    return file
+
+
+def signed_tip(repo: Repo, ref: str) -> str:
+    """Sign the last commit of a branch anew, as its user, and return it."""
+    tip = repo.git("rev-parse", ref)
+    parents = [word for parent in repo.git("rev-parse", f"{ref}^@").split() for word in ("-p", parent)]
+    message = repo.git("log", "-1", "--format=%B", tip)
+    made = repo.git("commit-tree", "-S", *parents, f"{tip}^{{tree}}", stdin=message)
+    repo.git("update-ref", ref, made)
+    return made

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 ENOUGH = 4_000_000  # bytes of sources: less is done before a second process has loaded what it needs
 _MANY = 1 << 24  # bytes of sessions that wait at a time
-_MUCH = 1 << 18  # bytes that wait, from which on it is sooner done here than waited for
+_MUCH = 1 << 17  # bytes that wait, from which on it is worth while to load the rules here, too
 
 
 class Ahead:
@@ -31,7 +31,7 @@ class Ahead:
         """Remember what the run is about, and how many sessions it extracts at most."""
         self._catalog, self._window, self._most = catalog, window, most
         self._beside: Beside | None = None
-        self._early = False
+        self._early = self._here = False  # begin with what was just read; the rules are loaded here, too
         self._last: tuple[str, str] | None = None  # that was read, perhaps not yet as a whole
         self._next: Iterator[Entry] = iter(())
         self._asked: dict[tuple[str, int], tuple[Future[Extracted | None], int]] = {}
@@ -54,13 +54,14 @@ class Ahead:
             with suppress(OSError):
                 self._beside = Beside()
 
-    def was_read(self, agent: str, session: str) -> None:
-        """Note that something of a session was read: the one before it is whole, and may be begun with."""
-        if self._early and self._last and self._last != (agent, session):
-            entry = self._catalog.entry(*self._last)
-            if entry and queue.is_due(entry, self._window) and len(self._asked) < self._most:
-                self._ask(entry)
-        self._last = agent, session
+    def were_read(self, agent: str, sessions: Iterable[str]) -> None:
+        """Note of which sessions something was read: the one before each is whole, and may be begun with."""
+        for session in sessions:
+            if self._early and self._last and self._last != (agent, session):
+                entry = self._catalog.entry(*self._last)
+                if entry and queue.is_due(entry, self._window) and len(self._asked) < self._most:
+                    self._ask(entry)
+            self._last = agent, session
 
     def follow(self, entries: Iterable[Entry]) -> None:
         """Note what is going to be taken, in this order."""
@@ -71,7 +72,8 @@ class Ahead:
         while self._waiting() < _MANY and (following := next(self._next, None)):
             self._ask(following)
         future, _ = self._asked.pop((entry.name, entry.generation), (None, 0))
-        if future is None or (self._waiting() > _MUCH and future.cancel()):
+        if future is None or ((self._here or self._waiting() > _MUCH) and future.cancel()):
+            self._here = True
             return None
         return future.result()
 

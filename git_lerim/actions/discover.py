@@ -86,8 +86,8 @@ def discover(catalog: Catalog, look: Look, progress: Callable[[int, int, str], N
         except Exception as error:  # noqa: BLE001 a file that nobody foresaw must not stop the others
             found.warnings.append(f"{source.path}: cannot be read ({type(error).__name__}: a bug of git-lerim)")
         else:
-            for session in sessions if ahead else ():
-                ahead.was_read(agent.NAME, session)
+            if ahead:
+                ahead.were_read(agent.NAME, sessions)
     catalog.flush()
     return found
 

@@ -46,7 +46,7 @@ def compose(stage: Scene, worths: Sequence[float], at: int) -> Text:
     room = LIMIT - (len(said) + 26 if said else 0)
     kept = _fitting([one for one in seed.kept if not cues.EMPTY.match(one)] or seed.kept, room)
     evidence = {*seed.evidence, *_approval(stage, seed)}
-    alike = sorted((-stage.alike(other, at), other) for other in range(len(worths)) if other != at)
+    alike = sorted((-like, other) for other, like in enumerate(stage.alike(at)) if other != at)
     for like, other in alike[:_LOOKED]:
         if -like < _LIKE or worths[other] < _WORTH:
             continue

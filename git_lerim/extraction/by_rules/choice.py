@@ -35,8 +35,11 @@ def choose(stage: Scene, worths: Sequence[float], stands: Callable[[int], bool] 
 
 def _is_repeated(stage: Scene, at: int, other: int) -> bool:
     """Tell whether one of two passages says no more than the other; a later one that gives up what the other chose does."""
+    like = stage.alike(other)[at]
+    if not LIKE < like <= SAME:
+        return like > SAME
     first, last = sorted((at, other), key=lambda one: stage.passages[one].index)
-    return stage.alike(at, other) > (SAME if _gives_up(stage, last, first) else LIKE)
+    return not _gives_up(stage, last, first)
 
 
 def _gives_up(stage: Scene, last: int, first: int) -> bool:

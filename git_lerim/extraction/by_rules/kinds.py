@@ -52,8 +52,7 @@ def _chosen(stage: Scene, seed: Passage, said: Mapping[str, float]) -> bool:
     words = turn.said.text if turn.said else ""
     bound = seed.source == "exchange"
     agreed = bool(said.get("agrees", 0))
-    talk = not any(record.files for record in stage.records)  # nothing but design was done
-    chooses = said.get("choice", 0) > (0.3 if talk else 0.6)
+    chooses = said.get("choice", 0) > (0.6 if stage.edits else 0.3)  # without a change, nothing but design was done
     match turn.act:
         case Act.ANSWER | Act.APPROVAL:
             return bound or seed.first or seed.last

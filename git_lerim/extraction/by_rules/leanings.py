@@ -21,7 +21,6 @@ _READ = 3000  # characters of the human's words that are looked at
 def leaning(stage: Scene, found: Sequence[Mapping[str, float]]) -> Callable[[int, str, Text], dict[str, float]]:
     """Return what tells, of a passage with its title and text, what it leans to; `found` are the signals of all passages."""
     opened = any(turn.act is Act.FIRST and _says(cues.DIRECTS.search, turn) for turn in stage.turns)
-    edits = any(record.files for record in stage.records)
 
     @cache
     def picked(at: int) -> float:
@@ -46,7 +45,7 @@ def leaning(stage: Scene, found: Sequence[Mapping[str, float]]) -> Callable[[int
             "leans_opened": float(opened),
             "leans_asked": float(_says(cues.ASKS.search, turn)),
             "leans_next": float(any(_says(cues.DESIGNS.search, one) for one in following)),
-            "leans_edits": float(edits),
+            "leans_edits": float(stage.edits),
             "leans_replies": found[at]["replies"],
             "leans_talk": float(len(turn.body) < _BRIEF),
         }
@@ -56,8 +55,7 @@ def leaning(stage: Scene, found: Sequence[Mapping[str, float]]) -> Callable[[int
 
 def _topic(stage: Scene, at: int) -> list[tuple[float, int]]:
     """Return the passages of one's topic, and how much each is about it."""
-    others = ((stage.alike(at, other), other) for other in range(len(stage.passages)) if other != at)
-    return [(1.0, at), *(pair for pair in others if pair[0] > _LIKE)]
+    return [(1.0, at), *((like, other) for other, like in enumerate(stage.alike(at)) if like > _LIKE and other != at)]
 
 
 def _mean(topic: Sequence[tuple[float, int]], value: Callable[[int], float]) -> float:

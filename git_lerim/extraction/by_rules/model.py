@@ -27,5 +27,5 @@ def leans(leanings: Mapping[str, float], weights: Mapping[str, float]) -> float:
 
 
 def _chance(found: Mapping[str, float], weights: Mapping[str, float], bias: str) -> float:
-    total = weights.get(bias, 0.0) + sum([value * weights.get(name, 0.0) for name, value in found.items()])
+    total = weights.get(bias, 0.0) + sum([value * weights.get(name, 0.0) for name, value in found.items() if value])
     return 1 / (1 + exp(-total))

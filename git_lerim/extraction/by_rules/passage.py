@@ -40,7 +40,7 @@ def prune(found: Iterable[str]) -> list[str]:
 def _pruned(sentence: str) -> str:
     bare = _without(_FINDING, _without(_INTERJECTION, sentence).strip())
     low = bare.lower()
-    if any(sign in low for sign in _SELF) or low.startswith("i "):
+    if _SELF.search(low):
         bare = cues.TRAILING.sub("", bare)
         if cues.WORKING.search(bare):
             return ""
@@ -59,7 +59,7 @@ _FINDING = re.compile(
     re.IGNORECASE,
 )
 _LOWER = re.compile(r"[a-z]+ ")
-_SELF = ("i'", "i’", " i ", "let me", "want me")
+_SELF = re.compile(r"i['’]| i |^i |let me|want me")
 _INTERJECTION = re.compile(
     r"^(?:(?:yes|yep|yeah|ok(?:ay)?|great|perfect|excellent|ah|oh|hmm|hm|huh|interesting|understood|got it|agreed|absolutely|exactly(?: right)?|good (?:catch|call|point|idea|question|observation|thinking|choice|insight|news)|"
     r"great (?:point|catch|idea|question|work)|you[’']?(?:re| are) (?:absolutely |completely |totally )?(?:right|correct)(?: to call that out)?|makes sense|that makes (?:more )?sense|that[’']s (?:a )?(?:good|great|fair|crucial|clever|helpful) (?:point|idea|insight|question)|"

@@ -51,7 +51,9 @@ def _of_text(record: Record, index: int, number: int, source: str, turn: Turn) -
         kept = prune(sentences(text))
         if source == "report" and cues.ADDRESSES.search(text):
             continue
-        if len(terms(" ".join(kept))) >= 4 and any(len(_CODE.sub("", sentence).split()) >= _WORDS for sentence in kept):
+        if sum(len(terms(sentence)) for sentence in kept) >= 4 and any(
+            len(_CODE.sub("", sentence).split()) >= _WORDS for sentence in kept
+        ):
             found.append(
                 Passage(
                     text=text, kept=kept, index=index, turn=number, source=source, heading=heading, lead=lead,

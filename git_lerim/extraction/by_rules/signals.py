@@ -2,7 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain
+from math import fsum
 
 from git_lerim.extraction.by_rules import cues
 from git_lerim.extraction.by_rules.passage import Passage
@@ -10,6 +13,7 @@ from git_lerim.extraction.by_rules.turns import Act, Turn
 from git_lerim.extraction.by_rules.words import identifiers, overlap, rarity, terms, weight
 from git_lerim.sessions.session import Record, Role
 
+ECHOES = ("echo", "echo_last", "in_summary", "human_echo", "corrected")  # who can say a term again
 _FIRST_PERSON = frozenset(("I", "I’m", "I'm", "I’ve", "I've", "I’ll", "I'll"))
 
 
@@ -24,30 +28,35 @@ class Scene:
     rare: Mapping[str, float]
     heavy: list[float]  # the weight of each passage's terms
     acts: list[frozenset[str]]  # the topical terms of each turn's act
-    later: Mapping[str, Mapping[str, int]]  # by who says it: the last turn in which a term is said
+    later: Mapping[
+        str, tuple[float | int, ...]
+    ]  # of each term: how rare it is, and the last turn in which each of ECHOES says it
     spoken: int  # how many turns the session itself has, those of sub-agents not counted
+    edits: bool  # whether a file was written in the session
+    edited: list[bool]  # and in each turn
+    likeness: dict[int, list[float]] = field(default_factory=dict)  # of the passages that were asked about
 
-    def alike(self, one: int, other: int) -> float:
-        """Return the share of the rarer words of the lighter passage that both have: 0 to 1."""
-        common = self.bags[one] & self.bags[other]
-        return weight(common, self.rare) / min(self.heavy[one], self.heavy[other]) if common else 0.0
+    def alike(self, one: int) -> list[float]:
+        """Return, for every passage, the share of the rarer words of the lighter one that it has in common with one: 0 to 1."""
+        if one not in self.likeness:
+            bag, weighs = self.bags[one], self.heavy[one]
+            both = zip((bag & other for other in self.bags), self.heavy, strict=True)
+            self.likeness[one] = [weight(common, self.rare) / min(weighs, heavy) if common else 0.0 for common, heavy in both]
+        return self.likeness[one]
 
 
 def scene(records: Sequence[Record], all_turns: Sequence[Turn], found: Sequence[Passage]) -> Scene:
     """Return the scene of a session."""
-    bags = [frozenset(terms(f"{one.heading} {' '.join(one.kept)} {one.said}")) for one in found]
+    bags = [frozenset(chain.from_iterable(map(terms, (one.heading, *one.kept, one.said)))) for one in found]
     acts = [frozenset(terms(turn.said.text)) if turn.said else frozenset() for turn in all_turns]
-    corrections = {Act.CORRECTION, Act.REJECTION}
-    later = {
-        "echo": _last_seen((one.turn, bag) for one, bag in zip(found, bags, strict=True)),
-        "echo_last": _last_seen((one.turn, bag) for one, bag in zip(found, bags, strict=True) if one.last),
-        "in_summary": _last_seen((one.turn, bag) for one, bag in zip(found, bags, strict=True) if one.source == "summary"),
-        "human_echo": _last_seen(enumerate(acts)),
-        "corrected": _last_seen((number, acts[number]) for number, turn in enumerate(all_turns) if turn.act in corrections),
-    }
     rare = rarity(bags)
+    seen = _last_seen(all_turns, found, bags, acts)
+    later = {term: (value, *(last.get(term, -1) for last in seen)) for term, value in rare.items()}
     spoken = sum(not turn.helper for turn in all_turns)
-    return Scene(records, all_turns, found, bags, rare, [weight(bag, rare) for bag in bags], acts, later, spoken)
+    edited = [any(records[index].files for index in turn.body) for turn in all_turns]
+    edits = any(record.files for record in records)
+    heavy = [weight(bag, rare) for bag in bags]
+    return Scene(records, all_turns, found, bags, rare, heavy, acts, later, spoken, edits, edited)
 
 
 def signals(stage: Scene, at: int) -> dict[str, float]:
@@ -61,8 +70,8 @@ def _of_words(one: Passage) -> dict[str, float]:
     count = len(kept)
     size = sum(map(len, kept))
     seen = Counter(mark for sentence in kept for mark in cues.marks(sentence))
-    found = {name: min(seen[name] / 3, 1.0) for name in cues.MARKS}
-    names = identifiers(" ".join(kept))
+    found = {name: min(seen.get(name, 0) / 3, 1.0) for name in cues.MARKS}
+    names = identifiers(*kept)
     found |= {
         "edits": sum(bool(cues.EDITS.match(sentence)) for sentence in kept) / count,
         "size": min(size / 600, 1.0),
@@ -78,9 +87,12 @@ def _of_words(one: Passage) -> dict[str, float]:
         "lead": float(bool(one.lead)),
         "colon_lead": float(":" in kept[0][:40]),
     }
-    for name, pattern in cues.HEADINGS.items():
-        found[f"heading_{name}"] = float(bool(one.heading) and bool(pattern.search(one.heading)))
-    return found
+    return found | _of_heading(one.heading)
+
+
+@lru_cache(maxsize=256)
+def _of_heading(heading: str) -> dict[str, float]:
+    return {f"heading_{name}": float(bool(pattern.search(heading))) for name, pattern in cues.HEADINGS.items()}
 
 
 def _first_person(sentence: str) -> bool:
@@ -135,7 +147,7 @@ def _of_acts(stage: Scene, one: Passage, at: int) -> dict[str, float]:
     near = one.first or one.last
     said = turn.said.text if turn.said else ""
     marks = cues.act_marks(said) if near else frozenset()
-    edits = any(stage.records[index].files for index in turn.body)
+    edits = stage.edited[one.turn]
     found = {
         f"act_{turn.act}": float(near),
         f"next_{following.act}" if following else "next_none": float(one.last or one.source == "exchange"),
@@ -154,18 +166,30 @@ def _of_acts(stage: Scene, one: Passage, at: int) -> dict[str, float]:
 
 def _of_echo(stage: Scene, one: Passage, at: int) -> dict[str, float]:
     """Measure how much of the passage is said again later, by whom."""
-    bag, rare = stage.bags[at], stage.rare
+    bag, turn = stage.bags[at], one.turn
     total = stage.heavy[at] or 1.0
-    found = {
-        name: sum([rare.get(term, 1.0) for term in bag if seen.get(term, -1) > one.turn]) / total
-        for name, seen in stage.later.items()
-    }
+    terms = [stage.later[term] for term in bag]
+    found = {name: fsum([term[0] for term in terms if term[who] > turn]) / total for who, name in enumerate(ECHOES, 1)}
     found["rarity"] = min(total / (len(bag) or 1) / 6, 1.0)
     return found
 
 
-def _last_seen(number_and_bag: Iterable[tuple[int, frozenset[str]]]) -> dict[str, int]:
-    seen: dict[str, int] = {}
-    for number, bag in number_and_bag:  # in the order of the turns
-        seen.update(dict.fromkeys(bag, number))
+def _last_seen(
+    all_turns: Sequence[Turn], found: Sequence[Passage], bags: Sequence[frozenset[str]], acts: Sequence[frozenset[str]]
+) -> list[dict[str, int]]:
+    """Return, for each of ECHOES, the last turn in which a term is said."""
+    said = list(zip(found, bags, strict=True))
+    by_each: tuple[Iterable[tuple[int, frozenset[str]]], ...] = (
+        ((one.turn, bag) for one, bag in said),
+        ((one.turn, bag) for one, bag in said if one.last),
+        ((one.turn, bag) for one, bag in said if one.source == "summary"),
+        enumerate(acts),
+        ((number, acts[number]) for number, turn in enumerate(all_turns) if turn.act in {Act.CORRECTION, Act.REJECTION}),
+    )
+    seen: list[dict[str, int]] = []
+    for each in by_each:
+        last: dict[str, int] = {}
+        for number, bag in each:  # in the order of the turns
+            last.update(dict.fromkeys(bag, number))
+        seen.append(last)
     return seen

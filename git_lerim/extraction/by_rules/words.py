@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from itertools import repeat
+from itertools import chain, repeat
 from math import fsum, log
 from typing import TypeVar
 
@@ -57,9 +57,14 @@ def _stem(token: str) -> str:
     return low
 
 
-def identifiers(text: str) -> list[str]:
-    """Return the words of a text that look like names of code, files, commands or tickets, in order, each once."""
-    return list(dict.fromkeys([name for token in _TOKEN.findall(text) if (name := _NAMES[token])]))
+def identifiers(*texts: str) -> list[str]:
+    """Return the words of some texts that look like names of code, files, commands or tickets, in order, each once."""
+    return list(dict.fromkeys(chain.from_iterable(map(_named, texts))))
+
+
+@lru_cache(maxsize=8192)
+def _named(text: str) -> tuple[str, ...]:
+    return tuple([name for token in _TOKEN.findall(text) if (name := _NAMES[token])])
 
 
 def _name(token: str) -> str:

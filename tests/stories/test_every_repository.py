@@ -116,10 +116,13 @@ def test_a_repository_that_may_only_be_read_is_read(make: str, world: World, tmp
 
 
 @pytest.mark.parametrize("make", ["sha1", "sha256"])
-def test_variables_of_git_point_where_they_point(make: str, world: World, tmp_path: Path) -> None:
+@pytest.mark.parametrize("common", [False, True])
+def test_variables_of_git_point_where_they_point(make: str, world: World, tmp_path: Path, *, common: bool) -> None:
     repo = repos.normal(tmp_path / "repo", f"--object-format={make}")
     other = repos.normal(tmp_path / "other")
     env = {"GIT_DIR": str(repo.path / ".git"), "GIT_WORK_TREE": str(repo.path), "GIT_INDEX_FILE": "/nowhere", "GIT_PREFIX": "x/"}
+    if common:
+        env |= {"GIT_COMMON_DIR": str(repo.path / ".git")}
 
     told(world.lerim(other.path, "remember", SAID, env=env))
 

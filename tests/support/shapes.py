@@ -41,6 +41,18 @@ def _submodule(path: Path) -> Repo:
     return Repo(path / "part")
 
 
+def _relative_worktree(path: Path) -> Repo:
+    """Make what git makes with worktree.useRelativePaths, since 2.48."""
+    made = repos.worktree(path)
+    git_dir = Path(made.git("rev-parse", "--absolute-git-dir"))
+    (path / ".git").write_text(f"gitdir: {os.path.relpath(git_dir, path)}\n")
+    (git_dir / "gitdir").write_text(f"{os.path.relpath(path / '.git', git_dir)}\n")
+    if git_version() >= (2, 48):
+        made.git("config", "core.repositoryFormatVersion", "1")
+        made.git("config", "extensions.relativeWorktrees", "true")
+    return made
+
+
 def _beside_a_bare_one(path: Path) -> Repo:
     hub = repos.bare(path.with_name("hub.git"))
     repos.normal(path.with_name("first")).git("push", "-q", str(hub.path), "main")
@@ -86,6 +98,7 @@ SHAPES: dict[str, Callable[[Path], Repo]] = {
     "normal": repos.normal,
     "bare": repos.bare,
     "worktree": repos.worktree,
+    "worktree by a relative path": _relative_worktree,
     "worktree of a bare one": _beside_a_bare_one,
     "submodule": _submodule,
     "separate": _separate,

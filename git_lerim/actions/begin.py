@@ -6,7 +6,7 @@ from pathlib import Path
 
 from git_lerim.agents import roster
 from git_lerim.errors import LerimError, Unsafe, UsageError
-from git_lerim.git import gitconfig
+from git_lerim.git import gitconfig, refs
 from git_lerim.git.process import plain
 from git_lerim.storage import choosing, intree, layout, moving
 from git_lerim.storage.moving import Moved
@@ -92,7 +92,12 @@ def _in_tree(ws: Workspace, *, asked: bool) -> Begun:
 
 def offered(ws: Workspace) -> str:
     """Return what a user is told whose repository brings a memory along that they have not chosen; empty where none does."""
-    if ws.personal or ws.settings.settings["store"].origin != "default" or not intree.is_offered(ws.place):
+    if ws.personal:
+        return ""
+    remote, name = ws.settings["remote"], ws.settings["branch"]
+    if not ws.in_tree and not ws.has_memory() and refs.read_ref(ws.place.common_dir, f"refs/remotes/{remote}/{name}"):
+        return f"the memory that was fetched from {remote} is not read yet; git lerim init takes it"
+    if ws.settings.settings["store"].origin != "default" or not intree.is_offered(ws.place):
         return ""
     return f"this repository keeps memory in {layout.TREE}, which is not read; git lerim init --tree reads and writes it there"
 

@@ -34,5 +34,14 @@ def opened(*, personal: bool = False, fallback: bool = False, making: bool = Fal
 
 
 def _tell(ws: Workspace) -> None:
-    for warning in (*ws.settings.refused, *ws.warnings()):
+    for warning in dict.fromkeys((*ws.settings.refused, *ws.warnings(), *_offered(ws))):
         say(f"warning: {warning}")
+
+
+def _offered(ws: Workspace) -> list[str]:
+    """Return where a memory is, if there is none where it is read."""
+    if ws.has_memory():
+        return []
+    from git_lerim.actions.begin import offered  # noqa: PLC0415 it knows the agents, which few verbs need
+
+    return [offer] if (offer := offered(ws)) else []

@@ -26,7 +26,7 @@ def command(*, personal: bool, as_json: bool) -> None:
     else:
         data(f"branch    {state['branch']}{f' at {tip[:10]}, {when}' if tip else ': none yet, git lerim sync makes it'}")
     if state["offered"]:
-        say(state["offered"])
+        ws.note(state["offered"])
     if state["lost"]:
         commits = counted(sum(one["commits"] for one in state["lost"]), "commit")
         data(f"lost      {commits} that stood on {state['branch']} before: git lerim doctor tells more")

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import click
 import pytest
-from support.repos import Repo
+from support.repos import Repo, cloned
 from support.stores import adding, store_at
 
 from git_lerim.cli import main
@@ -38,6 +38,22 @@ def test_where_nothing_was_repaired_nothing_is_told(
 
     assert capsys.readouterr().err == ""
     assert opened().warnings() == []  # outside a command nobody is told
+
+
+def test_a_memory_that_was_fetched_and_is_not_taken_yet_is_told_of(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store_at(repo.path).commit(adding(1))
+    clone = cloned(repo, repo.path.parent / "clone")
+    clone.git("fetch", "-q", "origin")
+    monkeypatch.chdir(clone.path)
+
+    for verb in ("list", "status", "brief"):
+        assert main([verb]) == 0
+        assert "from origin is not read yet; git lerim init takes it" in capsys.readouterr().err
+    for words in (["remember", "We keep tabs, because the linter does."], ["list"]):
+        assert main(words) == 0
+        assert "not read" not in capsys.readouterr().err
 
 
 def test_outside_a_repository_the_personal_store_is_opened_where_a_verb_can_do_with_it(

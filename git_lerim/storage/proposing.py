@@ -175,7 +175,7 @@ class ProposalStore(BranchStore):
     def _put(self, name: str, old: str | None, new: str, base: str | None, message: str) -> str | None:
         """Move a proposal; what it does not grow from is kept by a ref. On the memory itself it has an end."""
         ref, who = f"refs/heads/{name}", self._identity()
-        if new == old:
+        if new == old and new != base:
             return name
         guards.refuse_if_blocked(self.place, name)
         if old is not None:

@@ -1,0 +1,504 @@
+"""Memories that wait for review: proposed by one, looked at by another, merged by a forge in every way that forges merge."""
+
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.repos import Repo
+from support.world import World
+
+MEMORY = "refs/heads/lerim/memory"
+FETCHED = "refs/remotes/origin/lerim/memory"
+PROPOSALS = "refs/heads/lerim/proposal/"
+TOKEN = "ghp_" + "wJ4Wq7Zr2Kd8Xt5Vb1Nm3Pc6Yh9Lf0Sg2Aa4"
+
+
+def called(repo: Repo, name: str) -> Repo:
+    repo.git("config", "user.name", name)
+    repo.git("config", "user.email", f"{name.lower()}@example.org")
+    return repo
+
+
+@pytest.fixture
+def ann(ann: Repo) -> Repo:
+    """Return the clone of Ann."""
+    return called(ann, "Ann")
+
+
+@pytest.fixture
+def bob(bob: Repo) -> Repo:
+    """Return the clone of Bob, who proposes."""
+    return called(bob, "Bob")
+
+
+@pytest.fixture
+def shared(world: World, ann: Repo, bob: Repo) -> World:
+    """Return the world in which Ann has shared one memory, and Bob proposes what he adds."""
+    run(world, ann, "remember", "Prices are rounded half to even.")
+    run(world, ann, "push", "--yes")
+    run(world, bob, "pull")
+    bob.git("config", "lerim.review", "proposal")
+    return world
+
+
+def run(world: World, repo: Repo, *words: str) -> str:
+    done = world.lerim(repo.path, *words)
+    assert done.code == 0, done.err
+    return done.out
+
+
+def listed(world: World, repo: Repo, *words: str) -> dict[str, dict[str, Any]]:
+    done = world.lerim(repo.path, *(words or ("list", "--json")))
+    assert done.code == 0, done.err
+    return {row["title"]: row for row in done.json}
+
+
+def remember(world: World, repo: Repo, text: str, *words: str) -> str:
+    done = world.lerim(repo.path, "remember", text, "--json", *words)
+    assert done.code == 0, done.err
+    return str(done.json["id"])
+
+
+def branches(repo: Repo, prefix: str = PROPOSALS) -> list[str]:
+    return repo.git("for-each-ref", "--format=%(refname)", prefix).split()
+
+
+def offered(world: World, repo: Repo) -> str:
+    """Push a proposal and return its branch."""
+    done = world.lerim(repo.path, "review", "--open", "--yes", "--json")
+    assert done.code == 0, done.err
+    return str(done.json["proposal"])
+
+
+def forge(hub: Repo, folder: Path) -> Repo:
+    """Return a clone in which to do what a forge does."""
+    subprocess.run(["git", "clone", "-q", "-b", "lerim/memory", str(hub.path), str(folder)], check=True)
+    return called(Repo(folder), "Forge")
+
+
+def path_of(repo: Repo, commit: str, id_: str) -> str:
+    return next(path for path in repo.git("ls-tree", "-r", "--name-only", commit).split("\n") if id_ in path)
+
+
+def test_what_is_proposed_waits_on_one_branch_and_is_read_as_pending(shared: World, bob: Repo) -> None:
+    before = bob.git("rev-parse", MEMORY)
+    first = remember(shared, bob, "Tests need TZ=UTC.")
+    remember(shared, bob, "The cache is cleared at midnight.", "--decision")
+
+    [ref] = branches(bob)
+    assert ref.startswith("refs/heads/lerim/proposal/bob/")
+    assert bob.git("rev-parse", MEMORY) == before
+    rows = listed(shared, bob)
+    assert {title: row["pending"] for title, row in rows.items()} == {
+        "Prices are rounded half to even": False, "Tests need TZ=UTC": True, "The cache is cleared at midnight": True,
+    }  # fmt: skip
+    assert "Tests need TZ=UTC  (pending)" in run(shared, bob, "list")
+    assert ", pending" in run(shared, bob, "show", first)
+    assert "(pending)" in run(shared, bob, "search", "TZ")
+    assert "pending" in run(shared, bob, "brief")
+    bob.git("config", "lerim.review", "direct")
+    assert set(listed(shared, bob)) == {"Prices are rounded half to even"}
+    assert "TZ" not in run(shared, bob, "list")
+    assert run(shared, bob, "search", "TZ") == ""
+
+
+def test_one_verb_alone_proposes_and_the_next_does_not(world: World, ann: Repo) -> None:
+    first = remember(world, ann, "Prices are rounded half to even.")
+    tip = ann.git("rev-parse", MEMORY)
+    remember(world, ann, "Tests need TZ=UTC.", "--propose")
+    run(world, ann, "edit", first, "--title", "Prices are rounded to even", "--propose")
+    run(world, ann, "forget", first, "--propose")
+    run(world, ann, "protect", first, "--propose")
+
+    assert ann.git("rev-parse", MEMORY) == tip
+    assert len(branches(ann)) == 1
+    assert set(listed(world, ann)) == {"Prices are rounded half to even"}
+    remember(world, ann, "The cache is cleared at midnight.")
+    assert ann.git("rev-parse", f"{MEMORY}~1") == tip
+    [row] = world.lerim(ann.path, "review", "--json").json
+    assert (row["added"], row["archived"], row["own"]) == (1, 1, True)
+    refused = world.lerim(ann.path, "remember", "x", "--propose", "--personal")
+    assert refused.code == 2
+
+
+def test_a_sync_in_proposal_mode_leaves_the_memory_alone(world: World, ann: Repo) -> None:
+    ann.git("config", "lerim.review", "proposal")
+    world.session("claude-catalog.jsonl", ann.path)
+
+    report = world.lerim(ann.path, "sync", "--window", "all", "--json").json
+
+    assert report["decisions_added"] >= 1
+    assert report["branch"] == branches(ann)[0].removeprefix("refs/heads/")
+    assert ann.git("ls-tree", "-r", "--name-only", MEMORY).split() == [".gitattributes", "README.md", "format"]
+    assert all(row["pending"] for row in listed(world, ann).values())
+    again = world.lerim(ann.path, "sync", "--window", "all", "--json").json
+    assert again["commits"] == []
+
+
+@pytest.mark.parametrize("way", ["merge", "fast-forward", "squash", "rebase"])
+def test_what_a_forge_merged_vanishes_from_the_proposal(  # noqa: PLR0917 three people, a remote, and a way
+    shared: World, ann: Repo, bob: Repo, hub: Repo, tmp_path: Path, way: str
+) -> None:
+    remember(shared, bob, "Tests need TZ=UTC.")
+    remember(shared, bob, "The cache is cleared at midnight.")
+    name = offered(shared, bob)
+    if way != "fast-forward":
+        remember(shared, ann, "A stale base is no trouble.")
+        run(shared, ann, "push", "--yes")
+    there = forge(hub, tmp_path / "forge")
+    match way:
+        case "merge":
+            there.git("merge", "-q", "--no-ff", "-m", "Merge pull request #7", f"origin/{name}")
+        case "fast-forward":
+            there.git("merge", "-q", "--ff-only", f"origin/{name}")
+        case "squash":
+            there.git("merge", "-q", "--squash", f"origin/{name}")
+            there.git("commit", "-q", "-m", "Memory: 2 added (#7)")
+        case _:
+            there.git("checkout", "-q", "-b", "work", f"origin/{name}")
+            there.git("rebase", "-q", "lerim/memory")
+            there.git("checkout", "-q", "lerim/memory")
+            there.git("merge", "-q", "--ff-only", "work")
+    there.git("push", "-q", "origin", "lerim/memory")
+    there.git("push", "-q", "origin", "--delete", name)
+    tip = bob.git("rev-parse", f"refs/heads/{name}")
+    bob.git("fetch", "-q", "--prune")  # the user's own, which passes us by
+
+    assert {row["pending"] for row in listed(shared, bob).values()} == {False}
+    assert {"Tests need TZ=UTC", "The cache is cleared at midnight"} < set(listed(shared, bob))
+    assert shared.lerim(bob.path, "review", "--json").json == []
+    assert branches(bob) == []
+    assert tip in bob.git("for-each-ref", "--format=%(objectname)", "refs/lerim/backup/proposal/").split()
+    remember(shared, bob, "What comes next has a branch of its own.")
+    assert branches(bob) != [f"refs/heads/{name}"]
+    [row] = shared.lerim(bob.path, "review", "--json").json
+    assert row["added"] == 1
+
+
+def test_what_was_accepted_in_part_leaves_the_rest_on_top(shared: World, ann: Repo, bob: Repo) -> None:
+    one = remember(shared, bob, "Tests need TZ=UTC.")
+    two = remember(shared, bob, "The cache is cleared at midnight.")
+    name = offered(shared, bob)
+    run(shared, ann, "pull")
+
+    [row] = shared.lerim(ann.path, "review", "--json").json
+    assert (row["proposal"], row["own"], row["remote"], row["author"], row["added"]) == (
+        name, False, "origin", "Bob <bob@example.org>", 2,
+    )  # fmt: skip
+    shown = run(shared, ann, "review", "show", name)
+    assert "+Tests need TZ=UTC." in shown
+    assert "by Bob <bob@example.org>" in shown
+    done = shared.lerim(ann.path, "review", "accept", "bob", one[:6], "--json").json
+    assert done["accepted"] == [one]
+    assert ann.git("log", "-1", "--format=%an %cn %(trailers:key=Lerim-Proposal,valueonly)", MEMORY).strip() == f"Bob Ann {name}"
+    assert "TZ" in str(set(listed(shared, ann)))
+    run(shared, ann, "push", "--yes")
+
+    run(shared, bob, "pull")
+    assert {row["id"]: row["pending"] for row in listed(shared, bob).values()}[two]
+    assert bob.git("log", "--format=%s", f"{MEMORY}..{PROPOSALS}bob/{name.rpartition('/')[2]}") == (
+        "remember: The cache is cleared at midnight"
+    )
+    assert offered(shared, bob) == name
+    run(shared, ann, "pull")
+    [row] = shared.lerim(ann.path, "review", "--json").json
+    assert row["added"] == 1
+
+
+def test_all_of_a_proposal_is_accepted_by_a_merge(shared: World, ann: Repo, bob: Repo) -> None:
+    remember(shared, bob, "Tests need TZ=UTC.")
+    name = offered(shared, bob)
+    ann.git("fetch", "-q", "origin", f"+{PROPOSALS}*:refs/remotes/origin/lerim/proposal/*")
+
+    run(shared, ann, "review", "accept", name, "--all")
+
+    assert ann.git("rev-parse", f"{MEMORY}^2") == ann.git("rev-parse", f"refs/remotes/origin/{name}")
+    assert shared.lerim(ann.path, "review", "--json").json == []
+    assert ann.git("fsck", "--strict") == ""
+    run(shared, ann, "push", "--yes")
+    run(shared, bob, "pull")
+    assert branches(bob) == []
+
+
+def test_what_a_colleague_did_to_the_proposal_on_the_forge_is_taken_in(
+    shared: World, bob: Repo, hub: Repo, tmp_path: Path
+) -> None:
+    one, two = remember(shared, bob, "Tests need TZ=UTC."), remember(shared, bob, "Nobody needs this.")
+    name = offered(shared, bob)
+    there = forge(hub, tmp_path / "forge")
+    there.git("checkout", "-q", name)
+    path = path_of(there, "HEAD", one)
+    there.commit({path: (there.path / path).read_text().replace("Tests need", "All tests need")}, "Update")
+    there.git("rm", "-q", path_of(there, "HEAD", two))
+    there.git("commit", "-q", "-m", "Remove")
+    there.git("push", "-q", "origin", name)
+    third = remember(shared, bob, "Meanwhile, here.")
+
+    assert offered(shared, bob) == name
+    rows = {row["id"]: row for row in listed(shared, bob).values()}
+    assert rows[one]["title"] == "All tests need TZ=UTC"
+    assert two not in rows
+    assert rows[third]["pending"]
+    there.git("fetch", "-q")
+    assert there.git("diff", "--name-only", f"origin/{name}", f"origin/{name}") == ""
+    assert path_of(there, f"origin/{name}", third)
+    assert "All tests need" in there.git("show", f"origin/{name}:{path}")
+    assert offered(shared, bob) == name  # and nothing more is to be pushed
+    assert there.git("ls-remote", "origin", name).split()[0] == there.git("rev-parse", f"origin/{name}")
+
+
+def test_a_forge_that_renames_a_file_breaks_nothing(shared: World, bob: Repo, hub: Repo, tmp_path: Path) -> None:
+    one = remember(shared, bob, "Tests need TZ=UTC.")
+    name = offered(shared, bob)
+    there = forge(hub, tmp_path / "forge")
+    there.git("merge", "-q", "--no-ff", "-m", "Merge", f"origin/{name}")
+    old = path_of(there, "HEAD", one)
+    there.git("mv", old, old.replace("tests-need", "all-tests-need"))
+    there.git("commit", "-q", "--amend", "--no-edit")
+    there.git("push", "-q", "origin", "lerim/memory")
+    bob.git("fetch", "-q", "--prune")
+
+    rows = {row["id"]: row for row in listed(shared, bob).values()}
+    assert not rows[one]["pending"]
+    assert "all-tests-need" in rows[one]["path"]
+    assert shared.lerim(bob.path, "review", "--json").json == []
+
+
+def test_two_propose_a_change_of_one_memory_and_both_are_heard(shared: World, ann: Repo, bob: Repo) -> None:
+    id_ = next(iter(listed(shared, ann).values()))["id"]
+    ann.git("config", "lerim.review", "proposal")
+    run(shared, ann, "edit", id_, "--tag", "money")
+    run(shared, bob, "edit", id_, "--title", "Prices are rounded to even")
+    first, second = offered(shared, ann), offered(shared, bob)
+    assert (first.split("/")[2], second.split("/")[2]) == ("ann", "bob")
+
+    run(shared, ann, "pull")
+    run(shared, ann, "review", "accept", first, "--all")
+    run(shared, ann, "review", "accept", second, "--all")
+
+    [row] = listed(shared, ann).values()
+    assert (row["title"], row["tags"], row["pending"]) == ("Prices are rounded to even", ["money"], False)
+    assert branches(ann) == []
+
+
+def test_what_is_rejected_of_ones_own_goes_and_of_anothers_is_not_shown_again(shared: World, ann: Repo, bob: Repo) -> None:
+    one = remember(shared, bob, "Tests need TZ=UTC.")
+    two = remember(shared, bob, "The cache is cleared at midnight.")
+    name = offered(shared, bob)
+    run(shared, ann, "pull")
+    before = ann.git("for-each-ref", "refs/remotes")
+
+    assert shared.lerim(ann.path, "review", "reject", name, one, "--json").json["rejected"] == [one]
+    [row] = shared.lerim(ann.path, "review", "--json").json
+    assert row["added"] == 1
+    run(shared, ann, "reset", "--yes")  # all that is local may go
+    assert one not in run(shared, ann, "review", "show", name)
+    assert ann.git("for-each-ref", "refs/remotes") == before
+    assert run(shared, ann, "review", "accept", name, "--all") == f"{two}  The cache is cleared at midnight\n"
+    assert ann.git("log", "-1", "--format=%P", MEMORY).count(" ") == 0  # what was rejected does not come in by a merge
+    assert one not in ann.git("ls-tree", "-r", "--name-only", MEMORY)
+
+    run(shared, bob, "review", "reject", name, one)
+    assert set(listed(shared, bob)) == {"Prices are rounded half to even", "The cache is cleared at midnight"}
+    run(shared, bob, "review", "reject", name, "--all")
+    assert branches(bob) == []
+
+
+def hostile(repo: Repo, name: str, author: str, body: str, files: dict[str, str] | None = None) -> str:
+    """Let somebody propose one memory, and whatever else."""
+    id_ = "k3v2qd2m7x4ab"
+    text = (
+        f'---\nid: "{id_}"\nprimitive: "learning"\nkind: "fact"\ntitle: "A title"\nstatus: "active"\n'
+        'created: "2026-02-20T09:30:45Z"\n'
+        f'updated: "2026-02-20T09:30:45Z"\nconfidence: 0.9\n---\n{body}\n'
+    )
+    given = {f"learnings/2026-02/20260220-a-title-{id_}.md": text} | (files or {})
+    stream = f"commit refs/remotes/origin/lerim/proposal/{name}\ncommitter {author} <e@x> 1800000000 +0000\ndata 1\nx\n"
+    stream += f"from {repo.git('rev-parse', MEMORY)}\n"
+    for path, content in given.items():
+        stream += f"M 100644 inline {path}\ndata {len(content.encode())}\n{content}\n"
+    repo.git("fast-import", "--quiet", stdin=stream)
+    return id_
+
+
+def test_a_secret_in_a_proposal_is_neither_shown_nor_accepted(shared: World, ann: Repo) -> None:
+    hostile(ann, "eve/x", "Eve", f"The token is {TOKEN}.")
+
+    for words in (("show", "eve/x"), ("show", "eve/x", "--json"), ("accept", "eve/x", "--all")):
+        done = shared.lerim(ann.path, "review", *words)
+        assert TOKEN not in done.out + done.err
+    assert done.code == 1
+    assert "line" in done.err
+    assert ann.git("log", "-1", "--format=%s", MEMORY).startswith("remember")
+
+
+def test_nothing_of_a_proposal_steers_the_terminal_or_counts_but_memories(shared: World, ann: Repo) -> None:
+    extra = {"README.md": "evil\n", ".github/workflows/x.yml": "on: push\n", "format": "99\n"}
+    id_ = hostile(ann, "\u202eevil/x\u00e9", "E\x1b[2Jve\u202e", "Say \x1b]0;pwned\x07 this \u202e and that.", extra)
+
+    for words in ((), ("show",), ("--json",), ("show", "--json"), ("accept", "x\u00e9", "--all")):
+        done = shared.lerim(ann.path, "review", *words)
+        assert done.code == 0, done.err
+        assert not {"\x1b", "\x07", "\u202e"} & set(done.out + done.err)
+    assert ann.git("diff", "--name-only", f"{MEMORY}~1", MEMORY).endswith(f"-{id_}.md")
+    assert ann.git("log", "-1", "--format=%P", MEMORY).count(" ") == 0
+
+
+def test_without_a_terminal_nothing_is_taken_that_was_not_named(shared: World, ann: Repo, bob: Repo) -> None:
+    remember(shared, bob, "Tests need TZ=UTC.")
+    name = branches(bob)[0].removeprefix("refs/heads/")
+
+    for words, code in (
+        (["accept", name], 1), (["reject", name], 1), (["accept", "nobody"], 2), (["accept", name, "zzzzzz"], 1), (["accept"], 2),
+        (["eat"], 2), (["list", "--all"], 2), (["show", "a", "b"], 2), (["--open", "a", "b"], 2),
+    ):  # fmt: skip
+        done = shared.lerim(bob.path, "review", *words)
+        assert (done.code, done.out) == (code, ""), words
+        assert "hint: " in done.err
+    assert shared.lerim(ann.path, "review").err.startswith("no proposal waits")
+
+
+def on_a_terminal(repo: Repo, keys: list[bytes], *words: str) -> tuple[int, str]:
+    """Run a verb on a real terminal, and answer each question."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.chdir(repo.path)
+        os.execv(sys.executable, [sys.executable, "-m", "git_lerim", *words])  # noqa: S606 what a person at a terminal does
+    said, deadline = b"", time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if select.select([terminal], [], [], 0.2)[0]:
+            try:
+                more = os.read(terminal, 4096)
+            except OSError:
+                break
+            if not more:
+                break
+            said += more
+        if keys and said.rstrip().endswith(b"?]?"):
+            os.write(terminal, keys.pop(0) + b"\n")
+            said += b"\n"
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), said.decode()
+
+
+def test_on_a_terminal_each_memory_is_asked_about(shared: World, bob: Repo) -> None:
+    for text in ("One is one.", "Two is two.", "Three is three.", "Four is four.", "Five is five."):
+        remember(shared, bob, text)
+    name = branches(bob)[0].removeprefix("refs/heads/")
+
+    for keys, left in (("q", 5), ("n n n n n", 5), ("x ? y d", 4), ("n y q", 3), ("n a", 1)):
+        code, said = on_a_terminal(bob, [key.encode() for key in keys.split()], "review", "accept", name)
+
+        assert code == 0, said
+        assert "accept this memory [y,n,a,d,q,?]?" in said
+        assert ("y - accept this memory" in said) == ("?" in keys)
+        [row] = shared.lerim(bob.path, "review", "--json").json
+        assert row["added"] == left, keys
+    assert on_a_terminal(bob, [b"y"], "review", "reject", name)[0] == 0
+    assert branches(bob) == []
+    assert len(listed(shared, bob)) == 5
+
+
+def test_the_page_of_the_forge_is_named_and_its_program_used(
+    shared: World, bob: Repo, hub: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remember(shared, bob, "Tests need TZ=UTC; ask @everyone, `really`.")
+    bob.git("config", "remote.origin.url", "https://bob:s3cret@github.com/team/shop.git")
+    bob.git("config", f"url.{hub.path}.insteadOf", "https://bob:s3cret@github.com/team/shop.git")
+    (tmp_path / "bin").mkdir()
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}/usr/bin{os.pathsep}/bin")
+
+    first = shared.lerim(bob.path, "review", "--open", "--yes")
+    assert first.code == 0, first.err
+    name = branches(bob)[0].removeprefix("refs/heads/")
+    assert first.out == f"https://github.com/team/shop/compare/lerim/memory...{name}?expand=1\n"
+    assert "s3cret" not in first.out + first.err
+    assert hub.git("rev-parse", f"refs/heads/{name}") == bob.git("rev-parse", f"refs/heads/{name}")
+
+    gh = tmp_path / "bin" / "gh"
+    gh.write_text(
+        f'#!/bin/sh\nprintf "%s\\n" "$@" >{tmp_path}/said\nfor f; do :; done; cp "$f" {tmp_path}/body\necho https://x/7\n'
+    )
+    gh.chmod(0o755)
+    assert shared.lerim(bob.path, "review", "--open").out == "https://x/7\n"
+    said = (tmp_path / "said").read_text().split("\n")
+    assert said[4:8] == ["-B", "lerim/memory", "-H", name]
+    body = (tmp_path / "body").read_text()
+    assert "Tests need TZ=UTC" in body
+    assert "a person, by hand" in body
+    assert "Redactions: 0 secrets" in body
+    assert "@everyone" in body.split("```")[1]
+    gh.write_text("#!/bin/sh\necho 'a pull request already exists' >&2\nexit 1\n")
+    third = shared.lerim(bob.path, "review", "--open")
+    assert third.code == 0
+    assert "already exists" in third.err
+    assert third.out.startswith("https://github.com/team/shop/compare/")
+
+
+def test_a_push_that_the_rules_refuse_names_the_way_and_the_way_works(shared: World, ann: Repo, hub: Repo) -> None:
+    hook = hub.path / "hooks" / "update"
+    hook.write_text('#!/bin/sh\n[ "$1" != refs/heads/lerim/memory ] || { echo "GH006: Protected branch" >&2; exit 1; }\n')
+    hook.chmod(0o755)
+    id_ = remember(shared, ann, "Tests need TZ=UTC.")
+
+    refused = shared.lerim(ann.path, "push")
+    assert refused.code == 1
+    assert "git lerim review --open" in refused.err
+    name = offered(shared, ann)
+    assert name.startswith("lerim/proposal/ann/")
+    assert path_of(hub, f"refs/heads/{name}", id_)
+    assert offered(shared, ann) == name
+    assert hub.git("for-each-ref", "--format=%(refname)", PROPOSALS) == f"refs/heads/{name}"
+
+
+def test_a_proposal_is_asked_about_scanned_and_needs_a_branch_to_go_to(world: World, ann: Repo, bob: Repo, hub: Repo) -> None:
+    bob.git("config", "lerim.review", "proposal")
+    remember(world, bob, "Tests need TZ=UTC.")
+    nowhere = world.lerim(bob.path, "review", "--open", "--yes")
+    assert nowhere.code == 1
+    assert "has no lerim/memory yet" in nowhere.err
+    remember(world, ann, "Prices are rounded half to even.")
+    run(world, ann, "push", "--yes")
+
+    asked = world.lerim(bob.path, "review", "--open")
+    assert asked.code == 1
+    assert "will be able to read it" in asked.err
+    ref = branches(bob)[0]
+    bad = bob.git("show", f"{ref}:{path_of(bob, ref, 'tests-need')}") + f"\nThe token is {TOKEN}.\n"
+    stream = f"commit {ref}\ncommitter B <b@x> 1800000000 +0000\ndata 1\nx\nfrom {bob.git('rev-parse', ref)}\n"
+    bob.git(
+        "fast-import", "--quiet", stdin=f"{stream}M 100644 inline {path_of(bob, ref, 'tests-need')}\ndata {len(bad)}\n{bad}\n"
+    )
+    stopped = world.lerim(bob.path, "review", "--open", "--yes")
+    assert stopped.code == 1
+    assert "nothing was pushed" in stopped.err
+    assert TOKEN not in stopped.err
+    assert hub.git("for-each-ref", PROPOSALS) == ""
+
+
+def test_proposals_go_beside_the_branch_when_it_is_called_otherwise(world: World, ann: Repo) -> None:
+    ann.git("branch", "lerim")  # which leaves no room for lerim/memory
+    ann.git("config", "lerim.branch", "lerim-memory")
+    ann.git("config", "lerim.review", "proposal")
+    remember(world, ann, "Tests need TZ=UTC.")
+
+    assert branches(ann, "refs/heads/lerim-memory-proposal/") != []
+    assert [row["added"] for row in world.lerim(ann.path, "review", "--json").json] == [1]
+
+
+def test_a_pull_in_proposal_mode_tells_of_what_came_alone(shared: World, ann: Repo, bob: Repo) -> None:
+    remember(shared, bob, "Tests need TZ=UTC.")
+    remember(shared, ann, "The cache is cleared at midnight.")
+    run(shared, ann, "push", "--yes")
+
+    pulled = shared.lerim(bob.path, "pull", "--json").json
+
+    assert len(pulled["added"]) == 1
+    assert pulled["commit"] == bob.git("rev-parse", MEMORY) == ann.git("rev-parse", MEMORY)
+    assert bob.git("rev-parse", f"{branches(bob)[0]}~1") == pulled["commit"]
+    assert len(listed(shared, bob)) == 3

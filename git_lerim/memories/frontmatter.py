@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import fields
 from datetime import datetime
+from json.encoder import encode_basestring  # what `json.dumps` makes of a text, without an encoder for each
 from typing import Any
 
 from git_lerim.errors import BadMemory
@@ -61,7 +62,7 @@ def render(memory: Memory) -> bytes:
 def _quote(value: str | None) -> str:
     if value is None:
         return "null"
-    quoted = json.dumps(value, ensure_ascii=False)
+    quoted = encode_basestring(value)
     return quoted if quoted.isascii() else _NOT_YAML.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)
 
 

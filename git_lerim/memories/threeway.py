@@ -56,17 +56,22 @@ def merge(base: Memory | None, a: Side, b: Side) -> Memory:
 
     Raises BadMemory where the two are not the same memory.
     """
+    return merge_file(base, a, b)[0]
+
+
+def merge_file(base: Memory | None, a: Side, b: Side) -> tuple[Memory, bytes]:
+    """Return what two changes of a memory make together, as `merge` does, with its file."""
     if a.memory.id != b.memory.id:
         raise BadMemory(f"{a.memory.id} and {b.memory.id} are not the same memory")
-    one, other = clean(a.memory), clean(b.memory)
-    if one == other or (base is not None and one == clean(base)):
-        return other
-    if base is not None and other == clean(base):
-        return one
+    one, other, was = clean(a.memory), clean(b.memory), clean(base) if base else None
+    if one in (other, was):
+        return other, render(other)
+    if other == was:
+        return one, render(one)
     older, newer = _in_order(replace(a, memory=one), replace(b, memory=other))
-    if base is None:
+    if was is None:
         return _fitting(_joined(older, newer), newer)
-    return _fitting(_combined(_Merge(clean(base), older, newer)), newer)
+    return _fitting(_combined(_Merge(was, older, newer)), newer)
 
 
 def _in_order(one: Side, other: Side) -> tuple[Side, Side]:
@@ -77,7 +82,8 @@ def _in_order(one: Side, other: Side) -> tuple[Side, Side]:
 
 
 def _order(side: Side) -> tuple[Any, ...]:
-    return (merging.edited(side.memory), side.memory.updated, merging.redactions(side.memory))
+    said = (side.memory.title, side.memory.body)  # of two at one time either can be the later, but always the same one
+    return (merging.edited(side.memory), side.memory.updated, merging.redactions(side.memory), *said)
 
 
 def _joined(older: Side, newer: Side) -> Memory:
@@ -191,25 +197,24 @@ def _set(was: Iterable[_Value], old: Iterable[_Value], new: Iterable[_Value]) ->
 # --- limits
 
 
-def _fitting(merged: Memory, newer: Side) -> Memory:
-    """Return a memory that its file can hold: of what is too much, the newer side's stands."""
-    if _fits(merged):
-        return clean(merged)
+def _fitting(merged: Memory, newer: Side) -> tuple[Memory, bytes]:
+    """Return a memory that its file can hold, and the file: of what is too much, the newer side's stands."""
+    data = _file(merged)
     for shrink in _SHRINKING:
-        if _fits(merged):
-            break
-        merged = shrink(merged, newer.memory)
-    while not _fits(merged) and recorded.split(merged.body)[1]:
+        if data is None:
+            merged = shrink(merged, newer.memory)
+            data = _file(merged)
+    while data is None and recorded.split(merged.body)[1]:
         merged = _without_oldest(merged)
-    return clean(merged if _fits(merged) else newer.memory)
+        data = _file(merged)
+    return (newer.memory, render(newer.memory)) if data is None else (clean(merged), data)
 
 
-def _fits(memory: Memory) -> bool:
+def _file(memory: Memory) -> bytes | None:
     try:
-        render(memory)
+        return render(memory)
     except BadMemory:
-        return False
-    return True
+        return None
 
 
 def _short_body(merged: Memory, newer: Memory) -> Memory:

@@ -14,7 +14,7 @@ from git_lerim.errors import BadMemory
 from git_lerim.git.objects import Objects, TreeEntry, Trees
 from git_lerim.git.process import git_line, plain
 from git_lerim.git.repo import Place
-from git_lerim.memories import frontmatter, naming
+from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.storage import layout, past
 from git_lerim.storage.base import Change, Stored
@@ -159,15 +159,14 @@ class _Sides:
 
 def _settled(three: Three, sides: _Sides) -> Mapping[str, bytes | TreeEntry | None]:
     """Return what has to change in our files of a memory that both sides changed."""
-    from git_lerim.memories.threeway import merge  # noqa: PLC0415 as above
+    from git_lerim.memories.threeway import merge_file  # noqa: PLC0415 as above
 
     try:
         was = sides.memory(three.base, sides.our_author)
         ours, theirs = sides.memory(three.ours, sides.our_author), sides.memory(three.theirs, sides.their_author)
         if ours is None or theirs is None:  # one deleted what the other edited: the edit stands
             return {**three.theirs} if ours is None else {}
-        merged = merge(was.memory if was else None, ours, theirs)
-        data = frontmatter.render(merged)
+        merged, data = merge_file(was.memory if was else None, ours, theirs)
     except BadMemory:  # a file that is no memory is nothing to be merged by meaning
         return _by_path(three, sides)
     target = _target(three, merged)

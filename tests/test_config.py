@@ -154,9 +154,9 @@ def test_a_bad_value_that_a_later_one_overrides_harms_nothing() -> None:
 
 
 def test_settings_without_effect_in_this_version_are_told_when_they_are_made() -> None:
-    settings = settled(entry("store", "tree"), entry("review", "direct"), entry("maxsessions", "5"))
+    settings = settled(entry("budgetusd", "5"), entry("review", "direct"), entry("maxsessions", "5"))
 
-    assert [setting.name for setting in settings.idle()] == ["store"]
+    assert [setting.name for setting in settings.idle()] == ["budgetUsd"]
 
 
 def test_settings_of_many_values_add_up_and_the_environment_replaces_them() -> None:

@@ -77,6 +77,17 @@ def test_the_tour_prints_what_the_readme_shows() -> None:
     )
 
 
+def test_the_commands_for_a_memory_in_the_work_tree_work(repo: Repo, sealed_world: Path) -> None:
+    readme.place_samples(sealed_world, repo.path)
+
+    for line in readme.block("example: tree").splitlines():
+        done = readme.sh(line, repo.path)
+        assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+
+    assert "Tests need TZ=UTC" in readme.sh("git lerim list", repo.path).stdout
+    assert (repo.path / ".lerim/memory/format").exists()
+
+
 def test_the_commands_for_daily_use_work(repo: Repo, sealed_world: Path) -> None:
     readme.place_samples(sealed_world, repo.path)
     repo.commit({"README.md": "A shop.\n"})

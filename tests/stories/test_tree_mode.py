@@ -274,7 +274,7 @@ def test_a_secret_that_was_written_by_hand_is_not_committed_to_the_branch(world:
     assert file.name in ran.err
     assert "a1B2c3" not in ran.err
     assert team.git("config", "lerim.store") == "tree"
-    assert "a1B2c3" not in done(world, team, "search", "deploy token", "--json")
+    assert "a1B2c3" not in done(world, team, "search", "deploy token")
 
 
 def test_files_of_lerim_itself_are_named_and_import_takes_them_in(world: World, repo: Repo) -> None:

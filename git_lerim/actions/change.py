@@ -65,16 +65,17 @@ def anchor(ws: Workspace, text: str) -> Anchor:
 
 def remember(ws: Workspace, note: Note) -> Changed:
     """Write one memory by hand, through the same gate as those of sessions."""
-    text = note.text.strip()
-    if not text:
+    said = note.text.strip()
+    if not said:
         raise UsageError("there is nothing to remember", hint='git lerim remember "what, and why"')
+    text, secrets = ws.redactor.redact(said)  # before a title is made of it, which would have them again
     title = (note.title or "").strip() or clip(text.split("\n", 1)[0].split(". ", 1)[0].rstrip("."), TITLE_LIMIT)
-    if len(text) > BODY_LIMIT:
+    if len(said) > BODY_LIMIT:
         hint = "say it shorter, or in several memories"
-        raise UsageError(f"the text has {len(text)} characters; a memory holds at most {BODY_LIMIT}", hint=hint)
+        raise UsageError(f"the text has {len(said)} characters; a memory holds at most {BODY_LIMIT}", hint=hint)
     created = ws.now.replace(microsecond=0)
     memory = Memory(
-        id=naming.memory_id("person", f"{created.isoformat()}#{text}", note.primitive, 1),
+        id=naming.memory_id("person", f"{created.isoformat()}#{said}", note.primitive, 1),
         primitive=note.primitive,
         kind=note.kind,
         title=title,
@@ -86,6 +87,7 @@ def remember(ws: Workspace, note: Note) -> Changed:
         anchors=note.anchors,
     )
     memory, blanked = gated(memory, ws.redactor)
+    blanked += len(secrets)
     _refuse(memory, "nothing was remembered")
     return Changed(memories=(memory,), commit=_write_new(ws, memory, blanked), redactions=blanked)
 

@@ -119,6 +119,12 @@ def test_secrets_are_blanked_and_counted(ws: Workspace, repo: Repo) -> None:
     assert KEY not in repo.git("cat-file", "--batch-all-objects", "--batch")
 
 
+def test_a_secret_that_would_be_in_the_title_too_is_one(ws: Workspace) -> None:
+    done = change.remember(ws, note(f"The key is {KEY}."))
+
+    assert (done.redactions, KEY in done.memories[0].title) == (1, False)
+
+
 def test_a_file_is_named_from_where_one_stands(ws: Workspace, repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     head = repo.commit({"src/a.py": "1\n2\n3\n"})
     monkeypatch.chdir(repo.path / "src")

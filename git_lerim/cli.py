@@ -90,7 +90,11 @@ class Verbs(click.Group):
             raise click.UsageError(f"no such verb: {args[0]}", ctx) from error
 
 
-@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=Verbs,
+    subcommand_metavar="VERB [ARGS]...",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, prog_name="git-lerim", message="%(prog)s %(version)s")
 def cli() -> None:
     """Give this repository a memory: what coding agents decided and learned, kept on a branch of its own."""

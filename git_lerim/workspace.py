@@ -97,8 +97,7 @@ class Workspace:
     @functools.cached_property
     def redactor(self) -> "Redactor":
         """The redactor, which knows this user's own secrets."""
-        own = _loaded("redaction.own")
-        module = _loaded("redaction.redactor")
+        own, module = _loaded("redaction.own"), _loaded("redaction.redactor")
         found = own.own_secrets(self.env, self._secret_files(own.HOME_FILES))
         redactor: Redactor = module.Redactor(found, self.settings["redactPattern"], self.settings["redactAllow"])
         return redactor
@@ -173,8 +172,7 @@ class Workspace:
 
     def catalog(self, folder: Path | None = None) -> "contextlib.closing[Catalog]":
         """Open the catalog of sessions, or a copy of it that lies elsewhere."""
-        module = _loaded("sessions.catalog")
-        return contextlib.closing(module.Catalog(folder or self.folder))
+        return contextlib.closing(_loaded("sessions.catalog").Catalog(folder or self.folder))
 
     @contextlib.contextmanager
     def catalog_to_read(self) -> "Iterator[Catalog]":
@@ -213,8 +211,7 @@ class Workspace:
 
     def with_accesses(self, snapshot: "Snapshot", change: "Change") -> "tuple[Change, Callable[[], object]]":
         """Let a commit note when memories were last shown, and count that as soon as the commit is made."""
-        usage = _loaded("recall.usage")
-        accessed = _loaded("storage.accessed")
+        usage, accessed = _loaded("recall.usage"), _loaded("storage.accessed")
         found = usage.uncounted(self.folder, f"{self.now:%Y-%m-%d}")
         if found is None:
             return change, lambda: None
@@ -225,8 +222,7 @@ class Workspace:
         key = self.env.get(self.settings["apiKeyEnv"], "").strip()
         if key:
             return key
-        module = _loaded("git.credential")
-        return str(module.password(self.place, url))
+        return str(_loaded("git.credential").password(self.place, url))
 
     def _has_commit(self, commit: str) -> bool:
         return self.code.exists(commit) is not None
@@ -282,7 +278,7 @@ def open_workspace(*, personal: bool = False, fallback: bool = False, making: bo
     return Workspace(
         place=place,
         personal=personal,
-        settings=config.settings_from((e for e in entries if e.key.startswith(gitconfig.OURS)), env, str(home)),
+        settings=config.settings_from((e for e in entries if e.key.startswith((gitconfig.OURS, gitconfig.SIGNS))), env, str(home)),
         remotes=tuple(gitconfig.remotes(entries)),
         home=home,
         env=env,

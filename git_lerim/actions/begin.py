@@ -61,7 +61,7 @@ def _on_branch(ws: Workspace, *, asked: bool) -> Begun:
         if ws.place.worktree is not None and intree.is_offered(ws.place):
             moved = moving.into_branch(branch, choosing.in_tree(ws), lambda files: _refuse_secrets(ws, files))
             tip = branch.tip() or tip
-            notes = (f"the files below {layout.TREE} stay; git rm -r {layout.TREE} takes them out of your own branch",)
+            notes = (f"the files below {layout.TREE} stay; git rm takes them out of your own branch",)
         _set(ws, "branch")
     elif offer := offered(ws):
         notes = (offer,)

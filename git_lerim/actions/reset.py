@@ -11,7 +11,7 @@ _LOCAL = (
     *("vectors.sqlite3", "vectors.sqlite3-journal", "vectors.sqlite3.broken"),
     *("cache", "runs", "activity.log", "listing", "unchanged", "accesses", "accesses.1", "briefs", "fence.key", "trees"),
 )
-_INSTEAD = "git rm -r .lerim/memory takes the files out of your own history, as of the next commit"
+_INSTEAD = "git rm takes files out of your own branch, as of the next commit"
 
 
 def reset(ws: Workspace, *, branch: bool) -> str | None:

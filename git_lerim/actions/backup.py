@@ -35,7 +35,7 @@ def backup(ws: Workspace, file: Path, *, force: bool) -> int:
         run_git(ws.place.git("bundle", "create", "-q", str(temporary.absolute()), branch), cwd=ws.place.git_dir)
         temporary.replace(file)
     except OSError as error:
-        raise ReadOnly(f"{file} cannot be written: {error.strerror}") from error
+        raise ReadOnly(f"{file} cannot be written: {error.strerror}", hint="name a file in another place") from error
     finally:
         temporary.unlink(missing_ok=True)
     return int(git_line(ws.place.git("rev-list", "--count", branch), cwd=ws.place.git_dir) or 0)

@@ -24,7 +24,7 @@ def export(ws: Workspace, target: Path, *, everything: bool, at: str | None) -> 
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(ws.store.file(item))
     except OSError as error:
-        raise ReadOnly(f"{target} cannot be written: {error.strerror}") from error
+        raise ReadOnly(f"{target} cannot be written: {error.strerror}", hint="name another place") from error
     return len(items)
 
 

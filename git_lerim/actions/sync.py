@@ -1,7 +1,6 @@
 """One run of sync: read what is new, extract what waits, commit what is worth keeping."""
 
 import json
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -215,6 +214,8 @@ def _report(ws: Workspace, options: Options, window: queue.Window) -> Report:
 
 @contextmanager
 def _copy_of_catalog(ws: Workspace) -> Iterator[Path]:
+    import tempfile  # noqa: PLC0415 it loads much, and few rehearse
+
     with tempfile.TemporaryDirectory(prefix="git-lerim-") as folder:
         for name in ("catalog.sqlite3", "cache/transcripts.sqlite3"):
             if (ws.folder / name).exists():

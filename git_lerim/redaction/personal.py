@@ -14,8 +14,9 @@ _MAIL = re.compile(
     r"[\w.+-]{1,64}@(?!(?:[\w-]{1,63}\.)?example\.|localhost)[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,4}\b",
     re.IGNORECASE,
 )
+_REMOTE = ("ssh ", "scp ", "sftp ", "rsync ", "telnet ", "mosh ")
 _HOST = re.compile(
-    r"\b((?:ssh|scp|sftp|rsync|telnet|mosh) (?:-\w \S{1,40} ){0,3}(?:[\w.-]{1,32}@)?)"
+    rf"\b((?:{'|'.join(_REMOTE)})(?:-\w \S{{1,40}} ){{0,3}}(?:[\w.-]{{1,32}}@)?)"
     r"(?!127\.|0\.0\.0\.0|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)"
     r"(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)\b"
 )
@@ -29,4 +30,6 @@ def mask(text: str) -> str:
         text = _WINDOWS_HOME.sub("~", text)
     if "@" in text:
         text = _MAIL.sub(r"\1[REDACTED:email]", text)
-    return _HOST.sub(r"\1[REDACTED:ipv4]", text)
+    if any(name in text for name in _REMOTE):
+        text = _HOST.sub(r"\1[REDACTED:ipv4]", text)
+    return text

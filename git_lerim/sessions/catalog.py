@@ -2,7 +2,6 @@
 
 import json
 import os
-import secrets
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator
@@ -117,7 +116,7 @@ class Catalog:
         with database.transaction(self._db):
             if self._paired():  # by another process, meanwhile
                 return
-            pair = secrets.token_hex(8)
+            pair = os.urandom(8).hex()
             for schema in ("main", "cache"):
                 self._db.execute(f"INSERT OR REPLACE INTO {schema}.meta VALUES ('pair', ?)", (pair,))  # noqa: S608 two constants
             self._db.execute("DELETE FROM cache.chunks")

@@ -10,6 +10,8 @@ from git_lerim.git import gitconfig, refs
 from git_lerim.git.process import plain
 from git_lerim.storage import choosing, intree, layout, moving
 from git_lerim.storage.moving import Moved
+from git_lerim.storage.trust import Waiting
+from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 _NAMED = 5
@@ -75,13 +77,16 @@ def _in_tree(ws: Workspace, *, asked: bool) -> Begun:
     """Make the folder, and write into it what the branch holds, if that is asked for."""
     tree = choosing.in_tree(ws)
     made = bool(tree.start())
-    moved = None
+    moved: Moved | None = None
+    waiting: list[Waiting] = []
     if asked:
         branch = choosing.on_branch(ws)
-        branch.attach(ws.settings["remote"])
-        moved = moving.into_tree(branch, tree) if branch.tip() else None
+        moved = moving.into_tree(branch, tree)
+        waiting = branch.waiting()
         _set(ws, "tree")
     notes = [*tree.warnings]
+    if waiting:
+        notes.append(f"{counted(len(waiting), 'file')} of the branch stay there: lerim.trust keeps them back")
     if tree.is_ignored():
         notes.append(f"git ignores {layout.TREE}, so nothing of the memory will be committed: see .gitignore")
     return Begun(

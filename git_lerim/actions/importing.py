@@ -20,6 +20,7 @@ from git_lerim.extraction.standing import IMPORTED
 from git_lerim.git.filedates import last_commits
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import BODY_LIMIT, Anchor, Memory, Primitive, Source, Status
+from git_lerim.storage import choosing
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.tokens import clip
 from git_lerim.workspace import Workspace
@@ -88,10 +89,11 @@ def take_in(ws: Workspace, source: Path, *, form: Form | None = None, dry_run: b
         return imported.change(decided, snapshot, run, given)
 
     if dry_run:
+        choosing.keep_nothing(ws)
         operation(ws.store.snapshot())
     commit = None if dry_run else ws.store.commit(operation)
-    if commit:
-        ws.log(f"{run.id} {commit[:12]} {len(decided)} memories from {shown}")
+    if commit is not None:
+        ws.log(f"{run.id} {commit[:12] or ws.store_name} {len(decided)} memories from {shown}")
     return Imported(
         run_id=run.id,
         source=shown,

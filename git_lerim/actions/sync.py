@@ -81,6 +81,9 @@ def sync(ws: Workspace, options: Options, progress: Progress) -> Outcome:
 
 def rehearse(ws: Workspace, options: Options, progress: Progress) -> Outcome:
     """Return what sync would do. Nothing below the repository is written: the catalog is a copy in a temporary folder."""
+    from git_lerim.storage import choosing  # noqa: PLC0415 a run that finds nothing new needs no store
+
+    choosing.keep_nothing(ws)
     with _copy_of_catalog(ws) as folder, ws.catalog(folder) as catalog:
         return _run(ws, catalog, options, progress, dry=True)
 

@@ -33,7 +33,7 @@ def command(*, tree: bool, branch: bool, personal: bool, as_json: bool) -> None:
         data(f"{begun.branch} was taken from {begun.taken_from}")
     else:
         data(f"{begun.branch} was made" if begun.made else f"{begun.branch} is there already")
-    if begun.moved:
+    if begun.moved and (begun.moved.added or begun.moved.merged):
         there = "the branch" if begun.store == "tree" else ".lerim/memory"
         data(f"{counted(begun.moved.added, 'file')} came from {there}, {begun.moved.merged} merged")
     for agent, count in begun.agents.items():

@@ -61,6 +61,7 @@ class Disk:
         self._trees: dict[str, bytes] = {}
         self._files: dict[str, tuple[str, int]] = {}  # id → path and size
         self._kept = place.own_dir / "trees"
+        self.keeping = True  # whether what was seen is written down; not where nothing at all is to be written
         self._known: dict[str, Standing] | None = None  # what need not be read again
 
     @cached_property
@@ -227,6 +228,8 @@ class Disk:
 
     def _write(self, name: str, tree: str | None, files: Mapping[str, Standing]) -> None:
         rows = {path: (each.mode, each.id, each.stamp, each.size, each.steady) for path, each in files.items()}
+        if not self.keeping:
+            return
         temporary = self._kept / f"{name}.{os.getpid()}"
         with suppress(OSError):  # it is a copy that saves time, no more
             private_folder(self._kept)

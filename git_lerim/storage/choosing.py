@@ -1,7 +1,7 @@
 """Which store a repository has: a branch of its own, or files in the user's work tree. It is decided here and nowhere else."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from git_lerim.errors import LerimError
 from git_lerim.git.repo import Place
@@ -10,6 +10,9 @@ from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.branch import BranchStore
 from git_lerim.storage.proposing import ProposalStore
 from git_lerim.storage.tree import TreeStore
+
+if TYPE_CHECKING:
+    from git_lerim.git.signing import Signer
 
 Chosen = BranchStore | TreeStore
 
@@ -93,6 +96,7 @@ def reviewing(ws: Workspace) -> ProposalStore:
 
 def _reviewing(ws: Workspace) -> ProposalStore:
     store = ProposalStore(ws.place, ws.settings["branch"], remote=ws.settings["remote"], trust=ws.settings["trust"])
+    store.signer = _signer(ws, store)
     store.gate = telling.without_secrets(lambda: ws.redactor)  # no `along`: when memories were shown is nothing to review
     return store
 
@@ -100,9 +104,19 @@ def _reviewing(ws: Workspace) -> ProposalStore:
 def on_branch(ws: Workspace) -> BranchStore:
     """Open the memory on its branch, wherever the settings have it."""
     store = BranchStore(ws.place, ws.settings["branch"], remote=ws.settings["remote"], trust=ws.settings["trust"])
+    store.signer = _signer(ws, store)
     store.along = personal.refuse if ws.personal and personal.is_nowhere(ws.place) else ws.with_accesses
     store.gate = telling.without_secrets(lambda: ws.redactor)
     return store
+
+
+def _signer(ws: Workspace, store: BranchStore) -> "Signer | None":
+    """Return what signs each commit; None where no commit is signed, or those that are pushed alone."""
+    if ws.settings["sign"] in {"never", "push"}:
+        return None
+    from git_lerim.git.signing import Signer, is_alone  # noqa: PLC0415 few sign
+
+    return Signer(ws.place, lambda line: store.warnings.append(line), alone=is_alone())  # noqa: PLW0108 `recover` replaces the list
 
 
 def in_tree(ws: Workspace) -> TreeStore:
@@ -117,6 +131,12 @@ def tree_of(ws: Workspace) -> TreeStore | None:
     """Return the store in the work tree, where that is the one that was chosen."""
     store = ws.store if ws.in_tree else None
     return store if isinstance(store, TreeStore) else None
+
+
+def keep_nothing(ws: Workspace) -> None:
+    """Let looking at the store leave no trace: nothing at all is to be written."""
+    if tree := tree_of(ws):
+        tree.disk.keeping = False
 
 
 def branch_only(ws: Workspace, instead: str) -> BranchStore:

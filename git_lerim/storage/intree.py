@@ -14,7 +14,7 @@ from git_lerim.errors import BranchBlocked, LerimError, NotARepository
 from git_lerim.git import lines, repo
 from git_lerim.git.disk import Disk, State
 from git_lerim.git.objects import FOLDER, Objects, open_objects
-from git_lerim.git.process import plain
+from git_lerim.git.process import git_line, plain
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import identity
 from git_lerim.memories import naming
@@ -240,6 +240,8 @@ def is_offered(place: Place) -> bool:
     if place.worktree is None or place.bare:
         return False
     marker = place.worktree / layout.TREE / "format"
+    if (place.git_dir / "info" / "sparse-checkout").exists() and not os.path.lexists(marker):
+        return git_line(place.git("cat-file", "-e", f"HEAD:{layout.TREE}/format"), cwd=place.git_dir) is not None
     try:
         return (
             not marker.is_symlink() and marker.is_file() and marker.stat().st_size < 20 and marker.read_bytes().strip().isdigit()

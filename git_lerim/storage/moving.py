@@ -36,11 +36,11 @@ class Moved:
 
 
 def into_tree(branch: BranchStore, tree: TreeStore) -> Moved:
-    """Write what the branch holds into the work tree; the branch stays as it is. Raises StoreMoved."""
-    tip = branch.view()
+    """Write what the branch hands out into the work tree; the branch stays as it is. Raises StoreMoved."""
+    objects = open_objects(branch.place)
+    tip = branch.handed_out() or _fetched(branch, objects)
     if tip is None:
         return Moved()
-    objects = open_objects(branch.place)
     theirs = objects.tree_of(tip)
     for _ in range(_TRIES):
         state = tree.look()
@@ -54,6 +54,12 @@ def into_tree(branch: BranchStore, tree: TreeStore) -> Moved:
         _note(branch, objects, tip)
         return Moved(sum(path not in state.files for path in files), len(joined.merged))
     raise StoreMoved(f"{layout.TREE} was changed by others again and again", hint="try again in a while")
+
+
+def _fetched(branch: BranchStore, objects: Objects) -> str | None:
+    """Return what was fetched of the remote's memory, where there is no branch here."""
+    theirs = objects.ref(f"refs/remotes/{branch.remote}/{branch.branch}") if branch.tip() is None else None
+    return theirs if theirs is not None and branch.trust is None and objects.is_whole(theirs) else None
 
 
 def into_branch(branch: BranchStore, tree: TreeStore, refuse: Callable[[Mapping[str, bytes | None]], None]) -> Moved:

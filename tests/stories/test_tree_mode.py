@@ -41,7 +41,7 @@ def test_init_makes_the_folder_and_sets_where_the_memory_lies(world: World, repo
     assert repo.git("config", "--local", "lerim.store") == "tree"
     assert sorted(path.name for path in (repo.path / ".lerim/memory").iterdir()) == [".gitattributes", "README.md", "format"]
     again = world.lerim(repo.path, "init", "--tree", "--json").json
-    assert (again["made"], again["moved"]) == (False, None)
+    assert (again["made"], again["moved"]) == (False, {"added": 0, "merged": 0})
     assert done(world, repo, "init") == done(world, repo, "init")
     assert repo.git("for-each-ref", "refs/heads/lerim") == ""
 
@@ -378,3 +378,44 @@ def test_the_code_and_the_rest_of_the_repository_are_left_alone(world: World, te
         (team.path / "hello.py").read_bytes(),
     )
     assert team.git("for-each-ref", "refs/lerim", "refs/heads/lerim") == ""
+
+
+def test_a_rehearsal_leaves_no_trace(world: World, team: Repo) -> None:
+    world.session("claude-catalog.jsonl", team.path)
+    (team.path / "notes").mkdir()
+    (team.path / "notes/a.md").write_text("---\ntitle: Use tabs\n---\nThe linter wants them.\n")
+    before = everything(team)
+
+    assert "would extract" in world.lerim(team.path, "sync", "--window", "all", "--dry-run").err
+    done(world, team, "import", "notes", "--dry-run")
+
+    assert everything(team) == before
+
+
+def everything(repo: Repo) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in sorted(repo.path.rglob("*")) if path.is_file()}
+
+
+def test_a_clone_that_only_fetched_the_memory_can_have_it_in_its_tree(world: World, hub: Repo, ann: Repo, bob: Repo) -> None:
+    remembered(world, ann, "Ann knows.")
+    done(world, ann, "push", "--yes")
+    bob.git("fetch", "-q")
+
+    done(world, bob, "init", "--tree")
+
+    assert titles(world, bob.path) == ["Ann knows"]
+    assert bob.git("for-each-ref", "refs/heads/lerim") == ""
+    assert hub.git("rev-parse", "lerim/memory") == ann.git("rev-parse", "lerim/memory")
+
+
+def test_a_sparse_clone_is_told_of_the_memory_too(world: World, team: Repo, tmp_path: Path) -> None:
+    remembered(world, team, "The catalog uses SQLite.", "--commit")
+    team.commit({"src/a.py": "a\n"})
+    team.git("clone", "-q", "--sparse", str(team.path), str(tmp_path / "clone"))
+    clone = Repo(tmp_path / "clone")
+    assert not (clone.path / ".lerim").exists()
+
+    assert "git lerim init --tree" in world.lerim(clone.path, "status").err
+    done(world, clone, "init", "--tree")
+    assert titles(world, clone.path) == ["The catalog uses SQLite"]
+    assert clone.git("status", "--short") == ""

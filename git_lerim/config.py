@@ -8,9 +8,10 @@ from typing import Any
 
 from git_lerim.agents import roster
 from git_lerim.errors import BadSetting, UsageError
-from git_lerim.git.gitconfig import Entry
+from git_lerim.git.gitconfig import SIGNS, Entry
 
 _DURATION = re.compile(r"(\d{1,6})([smhdw])")
+GIT = "as git commit"  # lerim.sign, where it is git itself that is told to sign
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
@@ -182,11 +183,8 @@ KEYS = {
 
 # Checked, so that a mistake shows early, and without effect in this version.
 IDLE = frozenset(
-    (
-        "push", "sign", "maxWindowTokens", "windowOverlapTokens",
-        "maxConcurrency", "budgetUsd", "archiveThreshold", "gracePeriodDays",
-    )
-)  # fmt: skip
+    ("push", "maxWindowTokens", "windowOverlapTokens", "maxConcurrency", "budgetUsd", "archiveThreshold", "gracePeriodDays")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +225,15 @@ def settings_from(entries: Iterable[Entry], env: Mapping[str, str], home: str) -
     refused = [_refusal(value, origin, home) for value, origin in given["repositoryPath"]]
     given["repositoryPath"] = [pair for pair, why in zip(given["repositoryPath"], refused, strict=True) if not why]
     found = {key.name: _effective(key, given[key.name]) for key in KEYS.values()}
+    if found["sign"].origin == "default" and (follows := by_key.get(SIGNS, [])[-1:]):
+        found["sign"] = _as_git_signs(follows[0])
     return Settings(found, paths, tuple(filter(None, refused)))
+
+
+def _as_git_signs(entry: Entry) -> Setting:
+    """Return lerim.sign where nobody has set it, but git is told to sign commits."""
+    is_on = entry.value is None or entry.value.casefold() not in {"", "false", "no", "off", "0"}
+    return Setting("sign", GIT if is_on else "never", f"{SIGNS}, {entry.origin}")
 
 
 def _refusal(path: str, origin: str, home: str) -> str:

@@ -10,6 +10,7 @@ from git_lerim.extraction.reconcile import Supersede, Update, settle
 from git_lerim.git import refs, remote
 from git_lerim.git.process import plain, run_git
 from git_lerim.git.remote import Answer
+from git_lerim.git.signing import Signer, is_alone
 from git_lerim.memories import frontmatter
 from git_lerim.storage import choosing
 from git_lerim.storage.base import Change, Snapshot
@@ -134,6 +135,8 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
     said = ""
     for _ in range(ROUNDS):
         pulled = pull(ws, name, alone=alone)
+        if ws.settings["sign"] in {"push", "always"}:
+            store.sign_unpushed(Signer(ws.place, ws.note, alone=alone or is_alone()))
         tip = ws.store.tip() or ""
         theirs = refs.read_ref(ws.place.common_dir, remote.tracking_ref(name, branch)) if pulled.commit else None
         if theirs == tip:

@@ -6,6 +6,7 @@ from typing import Any
 from git_lerim.actions.begin import offered
 from git_lerim.actions.listing import iso
 from git_lerim.actions.logs import activity
+from git_lerim.git import signing
 from git_lerim.memories.memory import Status
 from git_lerim.storage import choosing, rewound
 from git_lerim.workspace import Workspace
@@ -35,6 +36,13 @@ def status(ws: Workspace) -> dict[str, Any]:
         "memories": dict(sorted(words.items())) | ({"summaries": len(snapshot.summaries)} if snapshot.summaries else {}),
         "quarantined": [{"path": q.path, "reason": q.reason} for q in snapshot.quarantined],
         "waiting": [{"id": w.id, "path": w.path, "reason": w.reason} for w in ws.store.waiting()],
+        "troubles": _troubles(ws),
         "sessions": sessions,
         "last_run": next(iter(activity(ws, 1)), None),
     }
+
+
+def _troubles(ws: Workspace) -> list[str]:
+    """Return what went wrong where nobody was there to be told, until it goes well."""
+    why = signing.unsigned(ws.place) if ws.settings["sign"] != "never" else ""
+    return [f"commits are not signed: {why}"] if why else []

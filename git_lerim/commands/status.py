@@ -32,8 +32,9 @@ def command(*, personal: bool, as_json: bool) -> None:
         data(f"lost      {commits} that stood on {state['branch']} before: git lerim doctor tells more")
     data(f"memories  {', '.join(_number(n, word) for word, n in memories.items()) or 'none'}")
     data(f"sessions  {', '.join(f'{n} {word}' for word, n in sessions.items()) or 'none seen, git lerim sync looks for them'}")
-    for item in state["quarantined"]:
-        data(f"set aside {item['path']}: {item['reason']}")
+    aside = (f"set aside {item['path']}: {item['reason']}" for item in state["quarantined"])
+    for line in (*aside, *(f"trouble   {sentence}" for sentence in state["troubles"])):
+        data(line)
     tell_waiting([(item["id"] or item["path"], item["reason"]) for item in state["waiting"]])
     if state["last_run"]:
         data(f"last run  {state['last_run']}")

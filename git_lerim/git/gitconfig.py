@@ -9,7 +9,8 @@ from git_lerim.git.process import git_line, run_git
 from git_lerim.git.repo import Place
 
 OURS = "lerim."
-SECTIONS = (OURS, "remote.", "url.")  # the others say by which URLs this repository is known
+SIGNS = "commit.gpgsign"
+SECTIONS = (OURS, SIGNS, "remote.", "url.")  # the last two say by which URLs this repository is known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,14 +4,14 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from itertools import count
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from git_lerim.errors import Busy, GitFailed, LerimError, ReadOnly, StoreMoved
-from git_lerim.git.objects import FILE, TreeEntry
+from git_lerim.git.objects import FILE
 from git_lerim.git.process import plain
 from git_lerim.storage import guards, layout, purging, recovery, tombstones
 from git_lerim.storage.base import Change, Snapshot
-from git_lerim.storage.folders import check, nested, written
+from git_lerim.storage.folders import beginning, check, nested, written
 from git_lerim.storage.joining import Joined
 from git_lerim.storage.lock import Lock, lock_file
 from git_lerim.storage.message import compose
@@ -19,6 +19,9 @@ from git_lerim.storage.purging import Purged
 from git_lerim.storage.readable import Readable
 from git_lerim.storage.rewriting import Rewriting
 from git_lerim.storage.tombstones import Purge
+
+if TYPE_CHECKING:
+    from git_lerim.git.signing import Signer
 
 TRIES = 50
 PATIENCE = 30.0  # seconds
@@ -107,7 +110,8 @@ class BranchStore(Readable):
             raise LerimError("there is no memory here yet", hint="git lerim pull takes a remote's")
         guards.refuse_newer(self._objects, self._objects.tree_of(tip), self.branch)
         signatures = self._signatures(self._identity())
-        new = purging.with_tombstones(self._objects, rewriting.new[tip], rewriting.purge, signatures)
+        bare = purging.with_tombstones(self._objects, rewriting.new[tip], rewriting.purge, signatures)
+        new = bare if bare == rewriting.new[tip] else self._signed(bare)
         kept = self._replace(rewriting, tip, new, "git-lerim: purge")
         made.append(Purged(commit=new, kept=kept, rewriting=rewriting))
         return new
@@ -128,7 +132,8 @@ class BranchStore(Readable):
         if tip is None or self._objects.descends(theirs, tip):
             self._move(theirs, tip, f"git-lerim: take what {plain(name)} has")
             return theirs
-        commit, joined = self.merge_commit(tip, theirs, name)
+        made, joined = self.merge_commit(tip, theirs, name)
+        commit = self._signed(made)
         self._move(commit, tip, f"git-lerim: join {plain(name)}")
         told.append(joined)
         return commit
@@ -141,7 +146,8 @@ class BranchStore(Readable):
         elif self._objects.descends(theirs, ours):
             new, joined = theirs, Joined()
         else:
-            new, joined = self.merge_commit(ours, theirs, name)
+            made, joined = self.merge_commit(ours, theirs, name)
+            new = self._signed(made)
         if new == tip:
             return None
         kept = self._replace(rewriting, tip, new, f"git-lerim: join {plain(name)}")
@@ -156,7 +162,8 @@ class BranchStore(Readable):
         """Let the branch have what is read as if it had it: what was fetched."""
         tip, view = self.tip(), self.view()
         if view is not None and view != tip:
-            self._move(view, tip, "git-lerim: take in what was fetched")
+            ours = tip is not None and self._objects.parents(view)[:1] == (tip,)  # else it is as somebody else made it
+            self._move(self._signed(view) if ours else view, tip, "git-lerim: take in what was fetched")
         elif tip is not None and self.unjoined and purging.lacks(self._objects, tip, self.unjoined):
             self._join(self.unjoined, self.remote or "", [])
 
@@ -213,7 +220,7 @@ class BranchStore(Readable):
         tip = self.tip()
         if tip is None:
             guards.refuse_if_blocked(self.place, self.branch)
-            tip = self._root()
+            tip = beginning(self._objects)
             self._move(tip, None, "git-lerim: begin")
         return tip
 
@@ -252,7 +259,7 @@ class BranchStore(Readable):
             raise StoreMoved(str(error)) from error
 
     def _write(self, tip: str | None, change: Change) -> str | None:
-        base = tip or self._root()
+        base = tip or beginning(self._objects)
         tree = self._objects.tree_of(base)
         guards.refuse_newer(self._objects, tree, self.branch)
         change = tombstones.without(self._objects, tree, change)
@@ -269,8 +276,15 @@ class BranchStore(Readable):
             if changed == tree:
                 return None
             commit = self._commit_of(changed, [base, *([change.merges] if change.merges else [])], change)
+        commit = self._signed(commit)
         self._land(commit, tip, f"git-lerim: {plain(change.subject)}")
         return commit
+
+    def sign_unpushed(self, signer: "Signer") -> None:
+        """Sign the commits that no remote has. Raises LerimError where one cannot be signed, and nothing has moved."""
+        from git_lerim.storage import resigning  # noqa: PLC0415 few sign
+
+        self._persisted(lambda: resigning.put_in_place(self.place, self._objects, self.branch, signer, self._identity()))
 
     def _land(self, commit: str, tip: str | None, message: str) -> None:
         """Let a commit that was made on top of what is read count."""
@@ -284,9 +298,3 @@ class BranchStore(Readable):
         if self.trust is not None:
             with suppress(LerimError):  # the next reader does it; before a push, though, nothing else knows what is our own
                 self.trust.follow(commit)
-
-    def _root(self) -> str:
-        entries = {
-            name: TreeEntry(name.encode(), FILE, self._objects.write_blob(data)) for name, data in layout.ROOT_FILES.items()
-        }
-        return self._objects.write_commit(layout.root_commit(self._objects.write_tree(None, entries) or ""))

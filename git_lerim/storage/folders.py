@@ -54,5 +54,11 @@ def written(objects: Objects, tree: str | None, folder: Folder) -> str | None:
     return objects.write_tree(tree, entries)
 
 
+def beginning(objects: Objects) -> str:
+    """Write the constant first commit, which holds no memory, and return it."""
+    files = {name: TreeEntry(_bytes(name), FILE, objects.write_blob(data)) for name, data in layout.ROOT_FILES.items()}
+    return objects.write_commit(layout.root_commit(objects.write_tree(None, files) or ""))
+
+
 def _bytes(name: str) -> bytes:
     return name.encode("utf-8", "surrogateescape")

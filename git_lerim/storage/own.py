@@ -17,8 +17,7 @@ from git_lerim.git.process import run_git
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity, stamp
 from git_lerim.memories import naming
-from git_lerim.storage import layout
-from git_lerim.storage.folders import nested, written
+from git_lerim.storage.folders import beginning, nested, written
 from git_lerim.storage.message import commit_bytes
 
 ACCEPTED = "refs/lerim/accepted"
@@ -146,12 +145,6 @@ def _logged(place: Place, ref: str) -> Iterator[str]:
     for commit, said in rows:
         if said.startswith("git-lerim: ") and not said.removeprefix("git-lerim: ").startswith(_TOOK):
             yield commit
-
-
-def beginning(objects: Objects) -> str:
-    """Return the constant first commit, which holds no memory."""
-    files = {name: TreeEntry(name.encode(), FILE, objects.write_blob(data)) for name, data in layout.ROOT_FILES.items()}
-    return objects.write_commit(layout.root_commit(objects.write_tree(None, files) or ""))
 
 
 def _moved(objects: Objects, kept: str | None, tree: str, parents: tuple[str, str], message: str) -> str:

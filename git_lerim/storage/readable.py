@@ -23,11 +23,14 @@ from git_lerim.storage.message import commit_bytes, compose
 from git_lerim.storage.reading import TreeReader
 
 if TYPE_CHECKING:
+    from git_lerim.git.signing import Signer
     from git_lerim.storage.trust import Trust, Waiting
 
 
 class Readable(Followed):
     """The store on `refs/heads/<branch>`, and on the remote-tracking branch of one remote."""
+
+    signer: "Signer | None" = None  # what signs the commits that are made here
 
     def __init__(
         self,
@@ -183,6 +186,10 @@ class Readable(Followed):
         """
         tip, view = self.tip(), self.view()
         return self.trust.accept(tip or view, view, paths) if self.trust and view else []
+
+    def _signed(self, commit: str) -> str:
+        """Return a commit of ours as it is to be written: with a signature, where one is wanted and can be made."""
+        return self.signer.commit(self._objects, commit) if self.signer else commit
 
     def snapshot(self, at: str | None = None) -> Snapshot:
         """Return the store as it is now, or as it was at a revision or date. Empty when there is none yet."""

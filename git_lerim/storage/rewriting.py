@@ -16,8 +16,8 @@ from git_lerim.storage import layout
 from git_lerim.storage.tombstones import MARK, Purge, scrubbed
 
 _SIGNED = (b"gpgsig ", b"gpgsig-sha256 ", b"mergetag ")  # they would be false
-_SHORT = 12  # characters of an id, as our own messages name commits
-_HASH = re.compile(r"\b[0-9a-f]{12,64}\b")
+SHORT = 12  # characters of an id, as our own messages name commits
+HASH = re.compile(r"\b[0-9a-f]{12,64}\b")
 _TITLE = re.compile(r"^title: *(.*)$", re.MULTILINE)
 _NONE: frozenset[str] = frozenset()
 
@@ -53,7 +53,7 @@ class Rewriting:
                 raise GitFailed(f"the history of the memory is cut off at {commit[:12]}, out of reach of a purge", hint=hint)
             if commit not in self.new:
                 self.new[commit] = self._commit(commit, data)
-                self._short[commit[:_SHORT]] = commit
+                self._short[commit[:SHORT]] = commit
         return self.new[tip]
 
     def _commits(self, tip: str) -> Iterator[tuple[str, bytes]]:
@@ -105,10 +105,10 @@ class Rewriting:
         if any(id_ in text for id_ in self.purge.ids) or any(was != gone for was in before):
             titles = {title for blob in gone.union(*before) if (title := self._title(blob))}
             text = scrubbed(text, self.purge.ids, titles)
-        return _HASH.sub(self._renamed, text).encode("utf-8", "surrogateescape")
+        return HASH.sub(self._renamed, text).encode("utf-8", "surrogateescape")
 
     def _renamed(self, name: re.Match[str]) -> str:
-        commit = self._short.get(name[0][:_SHORT])
+        commit = self._short.get(name[0][:SHORT])
         if commit is None or not commit.startswith(name[0]) or self.new[commit] == commit:
             return name[0]
         return MARK if commit in self.dropped else self.new[commit][: len(name[0])]

@@ -18,7 +18,7 @@ from git_lerim.memories import naming
 from git_lerim.storage import layout, own, past
 from git_lerim.storage.base import Quarantined, Snapshot
 from git_lerim.storage.differing import differing
-from git_lerim.storage.folders import nested, written
+from git_lerim.storage.folders import beginning, nested, written
 from git_lerim.storage.message import commit_bytes
 from git_lerim.storage.own import Introduced, key_of
 
@@ -149,7 +149,7 @@ class Trust:
         paths = {path for path, _ in touched}
         verdicts = self._verdicts(view, was_view, lambda path: self._blob(base, path)) if paths else {}
         changed = self._chosen(paths, view, accepted, verdicts)
-        tree = self._objects.tree_of(base or own.beginning(self._objects))
+        tree = self._objects.tree_of(base or beginning(self._objects))
         made = self._commit(written(self._objects, tree, nested(changed)) or tree, list(now), f"key: {key}")
         self._objects.move_ref(SERVED, made, old=kept, message="git-lerim: serve", who=own.WHO)
         self._objects.settle()
@@ -206,5 +206,5 @@ class Trust:
 
     def _commit(self, tree: str | None, parents: list[str], subject: str) -> str:
         who = own.WHO.committer + b" " + stamp(0)
-        empty = tree or self._objects.tree_of(own.beginning(self._objects))
+        empty = tree or self._objects.tree_of(beginning(self._objects))
         return self._objects.write_commit(commit_bytes(empty, parents, who, who, subject.encode() + b"\n"))

@@ -1,0 +1,77 @@
+"""Sign the commits that no remote has yet, and write those on top of them anew; what a remote has stays as it is."""
+
+from git_lerim.errors import LerimError
+from git_lerim.git.objects import Objects
+from git_lerim.git.process import run_git
+from git_lerim.git.repo import Place
+from git_lerim.git.signature import Identity
+from git_lerim.git.signing import SIGNED, Signer
+from git_lerim.storage import layout, purging
+from git_lerim.storage.rewriting import HASH, SHORT
+
+
+def put_in_place(place: Place, objects: Objects, branch: str, signer: Signer, who: Identity) -> str | None:
+    """Let a branch be what its tip becomes when every commit that is here alone is signed; return that, None if it was."""
+    ref, backup = f"refs/heads/{branch}", layout.backup_ref(branch)
+    tip = objects.ref(ref)
+    new = resigned(place, objects, tip, signer) if tip else None
+    if tip is None or new is None or new == tip:
+        return None
+    objects.move_ref(ref, new, old=tip, message="git-lerim: sign", who=who)
+    objects.settle()
+    kept = objects.ref(backup)
+    if kept is not None and objects.descends(tip, kept):  # all that it holds is in the branch, under other names
+        objects.move_ref(backup, new, old=kept, message="git-lerim: sign", who=who)
+    purging.forget_moves(place, [ref])
+    return new
+
+
+def resigned(place: Place, objects: Objects, tip: str, signer: Signer) -> str:
+    """Return what a tip becomes when every commit that is here alone is signed. Raises LerimError where one cannot be."""
+    listed = run_git(place.git("rev-list", "--topo-order", "--reverse", tip, "--not", "--remotes"), cwd=place.git_dir)
+    new: dict[str, str] = {}
+    for commit in listed.decode("ascii").split():
+        if commit in layout.ROOT_IDS.values():  # it is the same in every clone, and nobody's
+            continue
+        data = run_git(place.git("cat-file", "commit", commit), cwd=place.git_dir)
+        again = _again(data, new)
+        if again == data and _is_signed(data):
+            continue
+        bare = objects.write_commit(again) if again != data else commit
+        new[commit] = signer.commit(objects, bare)
+        if new[commit] == bare and (why := signer.why_not()):
+            hint = "git config lerim.sign never pushes without signatures"
+            raise LerimError(f"nothing was pushed: {commit[:12]} could not be signed: {why}", hint=hint)
+    return new.get(tip, tip)
+
+
+def _is_signed(data: bytes) -> bool:
+    return any(mark in data.partition(b"\n\n")[0] for mark in SIGNED)
+
+
+def _again(data: bytes, new: dict[str, str]) -> bytes:
+    """Return a commit on the parents that were written anew, without its signature, which would be false."""
+    head, _, message = data.partition(b"\n\n")
+    lines: list[bytes] = []
+    for line in head.split(b"\n"):
+        if line.startswith(b" "):
+            lines[-1] += b"\n" + line
+        else:
+            lines.append(line)
+    kept = [_parent(line, new) for line in lines]
+    short = {old[:SHORT]: name for old, name in new.items()}
+    told = HASH.sub(
+        lambda name: short.get(name[0][:SHORT], name[0])[: len(name[0])], message.decode("utf-8", "surrogateescape")
+    ).encode("utf-8", "surrogateescape")
+    if (kept, told) == (lines, message):
+        return data
+    return (
+        b"\n".join(line for line in kept if not f"\n{line.decode('latin-1')}".encode("latin-1").startswith(SIGNED))
+        + b"\n\n"
+        + told
+    )
+
+
+def _parent(line: bytes, new: dict[str, str]) -> bytes:
+    word, _, name = line.partition(b" ")
+    return b"parent " + new.get(name.decode("latin-1"), name.decode("latin-1")).encode("latin-1") if word == b"parent" else line

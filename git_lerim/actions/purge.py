@@ -1,13 +1,12 @@
 """Delete memories for good: from every commit of the branch, from what is derived of it here, and from a remote."""
 
-import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from git_lerim.actions import share
-from git_lerim.errors import BadMemory, LerimError, ReadOnly, UsageError
+from git_lerim.actions import reset, share
+from git_lerim.errors import BadMemory, LerimError, UsageError
 from git_lerim.git import refs, remote
 from git_lerim.git.process import plain, run_git
 from git_lerim.git.remote import Answer
@@ -23,7 +22,6 @@ from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 _INSTEAD = "git lerim forget archives it; only rewriting your own history takes it out of that"
-_DERIVED = ("index.sqlite3*", "vectors.sqlite3*", "listing", "unchanged", "briefs", "runs")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +106,7 @@ def _repeats(memory: Memory, ids: frozenset[str], sessions: set[tuple[str, str]]
 def purge(ws: Workspace, planned: Plan) -> Done:
     """Carry a plan out. The caller holds the lock."""
     done: Purged = choosing.branch_only(ws, _INSTEAD).purge(planned.purge, planned.rewriting)
-    _delete_derived(ws)
+    reset.delete(ws.folder, reset.DERIVED, "may hold what was purged, and could not be deleted")
     return Done(
         plan=planned,
         commit=done.commit,
@@ -117,18 +115,6 @@ def purge(ws: Workspace, planned: Plan) -> Done:
         holding=tuple(purging.holding(ws.place, done.rewriting)),
         sessions=tuple(_dropped(ws, planned.sessions)),
     )
-
-
-def _delete_derived(ws: Workspace) -> None:
-    """Delete what was made from the memories, and is made again when it is needed."""
-    for path in [path for name in _DERIVED for path in sorted(ws.folder.glob(name))]:
-        try:
-            if path.is_dir() and not path.is_symlink():
-                shutil.rmtree(path)
-            else:
-                path.unlink(missing_ok=True)
-        except OSError as error:
-            raise ReadOnly(f"{path} may hold what was purged, and could not be deleted: {error.strerror}") from error
 
 
 def _dropped(ws: Workspace, sessions: Iterable[tuple[str, str]]) -> Iterable[str]:

@@ -1,16 +1,16 @@
 """Begin anew: delete the local state, and the branch if that is wanted."""
 
 import shutil
+from collections.abc import Iterable
+from pathlib import Path
 
 from git_lerim.errors import ReadOnly
 from git_lerim.storage import choosing
 from git_lerim.workspace import Workspace
 
-_LOCAL = (
-    *("catalog.sqlite3", "catalog.sqlite3-journal", "catalog.sqlite3.broken", "index.sqlite3", "index.sqlite3-journal"),
-    *("vectors.sqlite3", "vectors.sqlite3-journal", "vectors.sqlite3.broken"),
-    *("cache", "runs", "activity.log", "listing", "unchanged", "accesses", "accesses.1", "briefs", "fence.key", "trees"),
-)
+# patterns of names: what is made of the memories, and is made again when it is needed
+DERIVED = ("index.sqlite3*", "vectors.sqlite3*", "listing*", "unchanged*", "briefs", "runs", "trees")
+_LOCAL = (*DERIVED, "catalog.sqlite3*", "cache", "activity.log", "accesses*", "fence.key", "verified*", "unsigned*")
 _INSTEAD = "git rm takes files out of your own branch, as of the next commit"
 
 
@@ -21,13 +21,20 @@ def reset(ws: Workspace, *, branch: bool) -> str | None:
     """
     if branch:
         choosing.branch_only(ws, _INSTEAD)
-    for name in _LOCAL:
-        path = ws.folder / name
-        try:
+    delete(ws.folder, _LOCAL)
+    return choosing.branch_only(ws, _INSTEAD).delete() if branch else None
+
+
+def delete(folder: Path, patterns: Iterable[str], how: str = "could not be deleted") -> None:
+    """Delete local files and folders by their names; links are not followed. Raises ReadOnly, which says `how` it went."""
+    path = folder
+    try:
+        for path in sorted(folder.iterdir()) if folder.exists() else ():
+            if not any(path.match(pattern) for pattern in patterns):
+                continue
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path)
             else:
                 path.unlink(missing_ok=True)
-        except OSError as error:
-            raise ReadOnly(f"{path} could not be deleted: {error.strerror}") from error
-    return choosing.branch_only(ws, _INSTEAD).delete() if branch else None
+    except OSError as error:
+        raise ReadOnly(f"{path} {how}: {error.strerror}") from error

@@ -25,7 +25,8 @@ def test_all_that_can_be_made_again_is_deleted(ws: Workspace, repo: Repo) -> Non
     with ws.catalog():
         ws.log("x")
     (ws.folder / "runs" / "sync-1").mkdir(parents=True)
-    (ws.folder / "catalog.sqlite3.broken").write_text("x")
+    for name in ("catalog.sqlite3.broken", "index.sqlite3.17-a1", "index.sqlite3.17-a1-journal", "unchanged.17", "trees"):
+        (ws.folder / name).write_text("x")
     (ws.folder / "broken-ref-1").write_text("evidence\n")
     cli.main(["list"])
     assert {"catalog.sqlite3", "cache", "runs", "activity.log", "listing"} <= names(ws.folder)

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pygit2
 import pytest
+from hypothesis import settings
 from pygit2.enums import ConfigLevel
 from support import repos
 from support.world import World
 
+settings.register_profile("patient", deadline=None)  # a machine with much to do is no failure
+settings.load_profile("patient")
 OF_THIS_MACHINE = (
     "GIT_", "LERIM_", "XDG_", "CLAUDE", "CODEX_", "CURSOR_", "OPENCODE_", "COPILOT_", "PI_", "GEMINI_", "OPENAI_", "ANTHROPIC_",
 )  # fmt: skip

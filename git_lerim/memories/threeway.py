@@ -173,10 +173,14 @@ def _bares(text: str, other: str) -> bool:
 
 def _unknown(m: _Merge) -> dict[str, Any]:
     was, old, new = m.base.unknown, m.older.memory.unknown, m.newer.memory.unknown
-    settled = {"claimed_by": handoff.settled(old.get("claimed_by"), new.get("claimed_by"))} if _is_handoff(m.base) else {}
-    keys = sorted({*was, *old, *new})
-    merged = {key: settled[key] if key in settled else m.pick(key, was.get(key), old.get(key), new.get(key)) for key in keys}
-    return {key: value for key, value in merged.items() if value is not None or key in {**old, **new}}
+    merged: dict[str, Any] = {}
+    for key in sorted({*was, *old, *new}):
+        if key == "claimed_by" and _is_handoff(m.base):
+            found = (handoff.settled(old.get(key), new.get(key)),) if key in {**old, **new} else ()
+        else:  # a key that somebody took out is not one that holds nothing
+            found = m.pick(key, *((each[key],) if key in each else () for each in (was, old, new)))
+        merged |= {key: found[0]} if found else {}
+    return merged
 
 
 def _is_handoff(memory: Memory) -> bool:
@@ -184,6 +188,8 @@ def _is_handoff(memory: Memory) -> bool:
 
 
 def _shown(value: Any) -> str:
+    if isinstance(value, tuple):  # of a key that may not be there
+        value = value[0] if value else None
     return value if isinstance(value, str) else json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 

@@ -9,7 +9,7 @@ from git_lerim.errors import BadMemory
 from git_lerim.memories import recorded
 from git_lerim.memories.clean import clean
 from git_lerim.memories.frontmatter import parse, render
-from git_lerim.memories.memory import BODY_LIMIT, Memory, Source, Status
+from git_lerim.memories.memory import BODY_LIMIT, Anchor, Kind, Memory, Primitive, Source, Status
 from git_lerim.memories.threeway import Side, merge
 
 BASE = memory(body="Why.\n\nWhat was rejected.\n\nWhat follows.", tags=("sqlite",))
@@ -102,6 +102,123 @@ def test_an_edit_of_what_was_archived_meanwhile_is_kept_archived_with_a_note() -
 
     assert (both.status, both.title) == (Status.ARCHIVED, "Use SQLite 3")
     assert recorded.split(both.body)[1] == ["- 2026-02-21 Ann, status: archived this beside an edit of Bob on 2026-02-22"]
+
+
+OTHER = Anchor(path="src/other.py")
+OURS = Anchor(path="src/ours.py")
+
+
+@pytest.mark.parametrize(
+    ("name", "was", "ours", "theirs", "becomes"),
+    [
+        ("kind", Kind.FACT, Kind.PITFALL, Kind.FACT, Kind.PITFALL),
+        ("kind", Kind.FACT, Kind.PITFALL, Kind.INSIGHT, Kind.INSIGHT),
+        ("confidence", 0.5, 0.7, 0.5, 0.7),
+        ("confidence", 0.5, 0.7, 0.6, 0.6),
+        ("protected", False, True, False, True),
+        ("protected", True, False, True, False),
+        ("suspect", None, "it gives orders", None, "it gives orders"),
+        ("last_accessed", None, "2026-05-01", None, "2026-05-01"),
+        ("last_accessed", "2026-01-01", "2026-05-01", "2026-04-01", "2026-05-01"),
+        ("last_accessed", "2026-01-01", "2026-04-01", "2026-05-01", "2026-05-01"),
+        ("created", later(), later(-2), later(-1), later(-2)),
+        ("anchors", (OTHER,), (), (OTHER,), ()),
+        ("anchors", (OTHER,), (OTHER, OURS), (), (OURS,)),
+        ("tags", ("a", "b"), ("a", "c"), ("b", "d"), ("c", "d")),
+        ("status", Status.ACTIVE, Status.SUPERSEDED, Status.ACTIVE, Status.SUPERSEDED),
+        ("status", Status.ACTIVE, Status.ARCHIVED, Status.SUPERSEDED, Status.ARCHIVED),
+        ("status", Status.ACTIVE, Status.SUPERSEDED, Status.ARCHIVED, Status.ARCHIVED),
+        ("status", Status.ARCHIVED, Status.ACTIVE, Status.ARCHIVED, Status.ACTIVE),
+        ("status", Status.ARCHIVED, Status.ARCHIVED, Status.ACTIVE, Status.ACTIVE),
+        ("unknown", {"a": 1}, {"a": 1, "b": None}, {}, {"b": None}),
+        ("unknown", {"a": 1}, {"a": 1}, {"a": 2}, {"a": 2}),
+    ],
+)
+def test_each_field_has_its_rule(name: str, was: Any, ours: Any, theirs: Any, becomes: Any) -> None:
+    base = BASE.having(primitive=Primitive.LEARNING, **{"kind": Kind.FACT, name: was})
+    one, other = (base.having(**({"updated": later(day)} | {name: value})) for day, value in ((1, ours), (2, theirs)))
+
+    assert getattr(merged(one, other, base), name) == becomes
+
+
+def test_who_says_what_was_there_already_takes_nothing_back() -> None:
+    """The later one changed the title, and has the body of the base; the earlier one changed the body."""
+    ours, theirs = edit(1, body="Another why."), edit(2, title="Another title")
+
+    both = merged(ours, theirs)
+
+    assert (both.title, both.body) == ("Another title", "Another why.")
+
+
+def test_what_two_said_of_a_memory_that_they_made_apart_is_all_there() -> None:
+    ours = edit(1, title="Ours", body="Why.\n\nOurs alone.")
+    theirs = edit(2, title="Theirs", body="Why.\n\nTheirs alone.")
+
+    both = merged(ours, theirs, None)
+
+    text, entries = recorded.split(both.body)
+    assert (both.title, text) == ("Theirs", "Why.\n\nTheirs alone.")
+    assert entries == ["- 2026-02-21 Ann, title: Ours", "- 2026-02-21 Ann:\n  Ours alone."]
+
+
+def test_of_two_made_apart_the_one_that_holds_a_secret_is_not_recorded() -> None:
+    secret = edit(1, title="Key hunter2", body="The key is hunter2.")
+    blanked = edit(2, title="Key [REDACTED:key]", body="The key is [REDACTED:key].")
+
+    assert b"hunter2" not in render(merged(secret, blanked, None))
+
+
+def test_what_was_archived_before_is_not_told_to_be_archived_beside_an_edit() -> None:
+    base = BASE.having(status=Status.ARCHIVED)
+    ours = base.having(tags=("a",), updated=later(1))
+    theirs = base.having(status=Status.ACTIVE, title="Back again", updated=later(2))
+
+    assert recorded.split(merged(ours, theirs, base).body)[1] == []
+
+
+def test_who_only_tagged_what_was_archived_meanwhile_leaves_no_note() -> None:
+    both = merged(edit(1, status=Status.ARCHIVED), edit(2, tags=("a",)))
+
+    assert (both.status, both.body) == (Status.ARCHIVED, BASE.body)
+
+
+def test_a_reading_of_sync_moves_no_clock_of_a_person() -> None:
+    person, sync = edit(1, title="Of a person"), BASE.having(created=later(5), updated=later(5), confidence=0.7)
+
+    assert merged(person, sync).updated == later(1)
+
+
+def test_entries_that_one_side_struck_out_stay_out() -> None:
+    base = BASE.having(body=recorded.join("Why.", ["- 2026-01-01 Eve: one", "- 2026-01-02 Eve: two"]))
+    ours = base.having(body=recorded.join("Why.", ["- 2026-01-02 Eve: two"]), updated=later(1))
+    theirs = base.having(body=recorded.join("Why.", [*recorded.split(base.body)[1], "- 2026-01-03 Eve: three"]), updated=later(2))
+
+    assert recorded.split(merged(ours, theirs, base).body)[1] == ["- 2026-01-02 Eve: two", "- 2026-01-03 Eve: three"]
+
+
+def test_a_block_of_code_is_one_paragraph_whatever_marks_it_holds() -> None:
+    code = "~~~\na\n\n```\n\nb\n~~~"
+    base = BASE.having(body=f"Why.\n\n{code}\n\nEnd.")
+    ours = base.having(body=base.body.replace("\nb\n", "\nours\n"), updated=later(1))
+    theirs = base.having(body=base.body.replace("End.", "The end."), updated=later(2))
+
+    assert merged(ours, theirs, base).body == base.body.replace("\nb\n", "\nours\n").replace("End.", "The end.")
+
+
+def test_paragraphs_that_move_against_each_other_are_all_there_once() -> None:
+    rows = [f"Paragraph {letter}." for letter in "abcdefgh"]
+    base = BASE.having(body="\n\n".join(rows))
+    ours = base.having(body="\n\n".join(["New at the top.", *rows[:3], *rows[4:]]), updated=later(1))
+    theirs = base.having(body="\n\n".join([*rows[:6], "New near the end.", *rows[6:]]), updated=later(2))
+
+    wanted = ["New at the top.", *rows[:3], *rows[4:6], "New near the end.", *rows[6:]]
+    assert merged(ours, theirs, base).body == "\n\n".join(wanted)
+
+
+def test_what_both_added_in_the_same_words_is_there_once() -> None:
+    ours, theirs = edit(1, body=BASE.body + "\n\nSame.\n\nOurs."), edit(2, body=BASE.body + "\n\nSame.\n\nTheirs.")
+
+    assert merged(ours, theirs).body == BASE.body + "\n\nSame.\n\nOurs.\n\nTheirs."
 
 
 def test_what_one_side_restored_is_active_again() -> None:

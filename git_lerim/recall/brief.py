@@ -164,11 +164,7 @@ def state_of(path: str, blob: str | None, blobs: dict[str, str | None]) -> str:
 def line(pick: Pick, *, short: bool = False) -> str:
     """Return the line of a memory: id, day, what it is, what is to be known of it, title, and the sentences that matter."""
     document = pick.document
-    facts = [document.kind or document.primitive]
-    if pick.personal:
-        facts.append("personal")
-    if pick.pending:
-        facts.append("pending review")
+    facts = [document.kind or document.primitive, *["personal"] * pick.personal, *["pending review"] * pick.pending]
     if pick.state in {"stale", "gone"}:
         facts.append(f"stale: {pick.path} {'changed since' if pick.state == 'stale' else 'is gone'}")
     elif pick.path:

@@ -7,16 +7,25 @@ Whoever finds the note finishes the work.
 import json
 import os
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from git_lerim.errors import BranchBlocked, LerimError, ReadOnly, StoreMoved
-from git_lerim.git import glance
 from git_lerim.git.disk import TEMPORARY
 from git_lerim.git.process import plain
 from git_lerim.git.repo import private_folder
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where files are put."""
+
+    top: Path  # the folder
+    note: Path  # where it is noted what is to go where
+    head: str  # what changes when the user goes to another branch
+    name_of: Callable[[bytes], str]  # what a content is called
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +34,17 @@ class Move:
 
     path: str  # below the folder
     temporary: str | None  # None: what stands there goes
-    expected: str | None  # the stamp of what stands there; None: nothing does
+    expected: str | None  # what the content that stands there is called; None: nothing does
 
 
-def place(top: Path, note: Path, head: str, files: Mapping[str, bytes | None], stamps: Mapping[str, str]) -> None:
-    """Put files into a folder, if what stands in their places has these stamps. Raises StoreMoved, ReadOnly."""
+def place(target: Target, files: Mapping[str, bytes | None], expected: Mapping[str, str]) -> None:
+    """Put files into a folder, if the content that stands in their places is what is expected. Raises StoreMoved, ReadOnly."""
+    top, note, head = target.top, target.note, target.head
     with _writing(top):
-        moves = list(_prepared(top, files, stamps))
+        moves = list(_prepared(top, files, expected))
         try:
             for move in moves:
-                _refuse_changed(top, move)
+                _refuse_changed(target, move)
             private_folder(note.parent)
             _write(note, json.dumps({"head": head, "moves": [[m.path, m.temporary, m.expected] for m in moves]}).encode(), 0o600)
         except (LerimError, OSError):
@@ -42,17 +52,18 @@ def place(top: Path, note: Path, head: str, files: Mapping[str, bytes | None], s
             raise
         try:
             for move in moves:
-                _carry_out(top, move)
+                _carry_out(target, move)
         finally:
             note.unlink(missing_ok=True)
             sweep(top)
 
 
-def finish(top: Path, note: Path, head: str) -> int:
+def finish(target: Target) -> int:
     """Finish what a killed run has begun, and return how many files that were.
 
     Where the user has gone to another commit since, or has edited a file, that is left as they have it.
     """
+    top, note, head = target.top, target.note, target.head
     try:
         told = json.loads(note.read_bytes())
         moves = [Move(*row) for row in told["moves"]]
@@ -65,7 +76,7 @@ def finish(top: Path, note: Path, head: str) -> int:
     with _writing(top):
         for move in moves if is_here else ():
             with suppress(StoreMoved):
-                done += _carry_out(top, move)
+                done += _carry_out(target, move)
         note.unlink(missing_ok=True)
         sweep(top)
     return done
@@ -91,7 +102,7 @@ def folder_of(top: Path, path: str, *, making: bool = False) -> Path:
     return here
 
 
-def _prepared(top: Path, files: Mapping[str, bytes | None], stamps: Mapping[str, str]) -> Iterator[Move]:
+def _prepared(top: Path, files: Mapping[str, bytes | None], expected: Mapping[str, str]) -> Iterator[Move]:
     """Write the new files beside the old ones; those that go come last, so that a memory is never nowhere."""
     for path, data in sorted(files.items(), key=lambda item: (item[1] is None, item[0])):
         temporary = None
@@ -101,7 +112,7 @@ def _prepared(top: Path, files: Mapping[str, bytes | None], stamps: Mapping[str,
             _write(top / temporary, data, 0o666)  # as git makes the files of a work tree
         elif not os.path.lexists(folder_of(top, path) / path.rpartition("/")[2]):
             continue
-        yield Move(path, temporary, stamps.get(path))
+        yield Move(path, temporary, expected.get(path))
 
 
 def _write(path: Path, data: bytes, mode: int) -> None:
@@ -114,19 +125,19 @@ def _write(path: Path, data: bytes, mode: int) -> None:
         os.fsync(file.fileno())
 
 
-def _refuse_changed(top: Path, move: Move) -> None:
-    path = top / move.path
-    found = glance.stamp_of(path.lstat()) if os.path.lexists(path) else None
-    if found != move.expected:
+def _refuse_changed(target: Target, move: Move) -> None:
+    path = target.top / move.path
+    found = target.name_of(path.read_bytes()) if path.is_file() else None
+    if found != move.expected or path.is_symlink():
         raise StoreMoved(f"{plain(move.path)} was changed meanwhile", hint="try again")
 
 
-def _carry_out(top: Path, move: Move) -> bool:
-    path = top / move.path
+def _carry_out(target: Target, move: Move) -> bool:
+    top, path = target.top, target.top / move.path
     if move.temporary is None:
         if move.expected is None or not os.path.lexists(path):
             return False
-        _refuse_changed(top, move)
+        _refuse_changed(target, move)
         path.unlink()
         _leave(top, path.parent)
         return True
@@ -136,7 +147,8 @@ def _carry_out(top: Path, move: Move) -> bool:
     if move.expected is None:
         _put_new(source, path)
     else:
-        _refuse_changed(top, move)
+        _refuse_changed(target, move)
+        source.chmod(path.stat().st_mode & 0o777)
         source.replace(path)
     return True
 

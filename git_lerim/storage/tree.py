@@ -77,8 +77,7 @@ class TreeStore(ReadableTree):
                 self._refuse_strangers()
                 files = {**{name: data for name, data in FIRST.items() if not os.path.lexists(self.top / name)}, **files}
             if files:
-                stamps = {path: each.stamp for path, each in state.files.items() if each.size >= 0}
-                placing.place(self.top, self._note, self._branch(), files, stamps)
+                placing.place(self._target(), files, {path: each.id for path, each in state.files.items() if each.size >= 0})
         return sorted(files)
 
     def recover(self, *, lock_held: bool) -> list[str]:
@@ -90,7 +89,7 @@ class TreeStore(ReadableTree):
         return told
 
     def _recover(self) -> None:
-        if done := placing.finish(self.top, self._note, self._branch()):
+        if done := placing.finish(self._target()):
             self._warn(f"a killed run had not put all of its files in their places; {counted(done, 'file')} went there now")
 
     def writable(self, state: State, change: Change) -> dict[str, bytes | None]:
@@ -145,9 +144,9 @@ class TreeStore(ReadableTree):
             return True
         return isinstance(self.reader.file(path, TreeEntry(os.fsencode(path.rpartition("/")[2]), mode, id_)), Stored)
 
-    def _branch(self) -> str:
-        """Return what changes when the user goes to another branch."""
-        return worktree.branch(self.place) or repo.head(self.place) or ""
+    def _target(self) -> placing.Target:
+        here = worktree.branch(self.place) or repo.head(self.place) or ""
+        return placing.Target(self.top, self._note, here, self.disk.name_of)
 
     @property
     def _note(self) -> Path:

@@ -1,6 +1,6 @@
 import os
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 from support.memories import later
@@ -43,7 +43,7 @@ def full(branch: BranchStore) -> None:
     branch.commit(lambda _: Change(files=files, subject="more"))
 
 
-def archiving(number: int):  # type: ignore[no-untyped-def]  # an operation
+def archiving(number: int) -> Callable[[Snapshot], Change]:
     def operation(snapshot: Snapshot) -> Change:
         found = snapshot.memories[decision(number).id]
         gone = found.memory.having(status=Status.ARCHIVED, updated=later(40))
@@ -52,7 +52,7 @@ def archiving(number: int):  # type: ignore[no-untyped-def]  # an operation
     return operation
 
 
-def editing(number: int, **changes: object):  # type: ignore[no-untyped-def]  # an operation
+def editing(number: int, **changes: Any) -> Callable[[Snapshot], Change]:
     def operation(snapshot: Snapshot) -> Change:
         found = snapshot.memories[decision(number).id]
         return Change(files={found.path: frontmatter.render(found.memory.having(**changes))}, subject="edit")
@@ -60,7 +60,7 @@ def editing(number: int, **changes: object):  # type: ignore[no-untyped-def]  # 
     return operation
 
 
-def test_all_that_the_branch_holds_comes_into_the_work_tree_and_back(repo: Repo, tmp_path: Path) -> None:
+def test_all_that_the_branch_holds_comes_into_the_work_tree_and_back(repo: Repo) -> None:
     branch, tree = store_at(repo.path), tree_in(repo)
     full(branch)
     tip = branch.tip()

@@ -1,5 +1,8 @@
+import json
 import os
+import subprocess
 import sys
+import time
 from collections.abc import Callable
 from multiprocessing import get_context
 from pathlib import Path
@@ -119,13 +122,13 @@ def test_a_file_of_the_user_that_cannot_be_read_is_never_overwritten(repo: Repo)
     assert any("was left as it" in warning for warning in store.warnings)
 
 
-def test_a_file_that_came_meanwhile_is_never_overwritten(repo: Repo, tmp_path: Path) -> None:
+def test_a_file_that_came_meanwhile_is_never_overwritten(tmp_path: Path) -> None:
     folder = tmp_path / "top"
     folder.mkdir()
     (folder / "format").write_text("mine")
 
     with pytest.raises(StoreMoved):
-        placing.place(folder, tmp_path / "note", "main", {"format": b"1\n"}, {})
+        placing.place(placing.Target(folder, tmp_path / "note", "main", lambda data: data.decode()), {"format": b"1\n"}, {})
 
     assert (folder / "format").read_text() == "mine"
     assert [each.name for each in folder.iterdir()] == ["format"]
@@ -218,27 +221,42 @@ def test_staging_what_is_ignored_is_an_error_and_the_files_stay(repo: Repo) -> N
 # -- crashes and many writers
 
 
-def test_a_second_run_finishes_what_a_killed_one_has_begun(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = store_in(repo.path)
-    store.commit(adding(1, 2))
-    carry_out = placing._carry_out
+DYING = """
+import os, signal, sys
+from pathlib import Path
+from git_lerim.git.repo import discover
+from git_lerim.memories import frontmatter
+from git_lerim.memories.memory import Status
+from git_lerim.storage import placing
+from git_lerim.storage.base import Change
+from git_lerim.storage.tree import TreeStore
 
-    class Killed(BaseException):
-        pass
+carry_out, moves = placing._carry_out, []
 
-    def once(folder: Path, move: placing.Move) -> bool:
-        carry_out(folder, move)
-        monkeypatch.setattr(placing, "_carry_out", carry_out)
-        os.replace(store._note, store._note.with_suffix(".saved"))
-        raise Killed
+def dying(target, move):
+    if len(moves) == int(sys.argv[2]):
+        os.kill(os.getpid(), signal.SIGKILL)
+    moves.append(move)
+    return carry_out(target, move)
 
-    monkeypatch.setattr(placing, "_carry_out", once)
-    monkeypatch.setattr(placing, "sweep", lambda _: None)
-    with pytest.raises(Killed):
-        store.commit(forgetting(1))
-    os.replace(store._note.with_suffix(".saved"), store._note)
-    monkeypatch.undo()
+def forget(snapshot):
+    found = next(iter(snapshot.memories.values()))
+    gone = found.memory.having(status=Status.ARCHIVED)
+    return Change(files={f"archived/{found.path}": frontmatter.render(gone), found.path: None}, subject="forget")
+
+placing._carry_out = dying
+TreeStore(discover(Path(sys.argv[1]), os.environ)).commit(forget)
+"""
+
+
+@posix
+@pytest.mark.parametrize("moves", [0, 1])
+def test_a_second_run_finishes_what_a_killed_one_has_begun(repo: Repo, moves: int) -> None:
+    store_in(repo.path).commit(adding(1))
+    done = subprocess.run([sys.executable, "-c", DYING, str(repo.path), str(moves)], check=False)
+    assert done.returncode == -9
     assert (top(repo) / path(1)).exists()
+    assert (top(repo) / "archived").exists() == (moves == 1)
 
     again = store_in(repo.path)
     again.commit(adding(3))
@@ -253,8 +271,8 @@ def test_what_a_killed_run_has_begun_is_left_alone_on_another_branch(repo: Repo)
     store = store_in(repo.path)
     store.commit(adding(1))
     store._note.parent.mkdir(exist_ok=True)
-    stamp = store.look().files[path(1)].stamp
-    store._note.write_text(f'{{"head": "elsewhere", "moves": [["{path(1)}", null, "{stamp}"]]}}')
+    name = store.look().files[path(1)].id
+    store._note.write_text(f'{{"head": "elsewhere", "moves": [["{path(1)}", null, "{name}"]]}}')
 
     store.commit(adding(2))
 
@@ -283,19 +301,18 @@ def test_writers_at_once_lose_nothing(repo: Repo) -> None:
 # -- reading
 
 
-def test_a_file_that_has_not_changed_is_not_read_again(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = store_in(repo.path)
-    store.commit(adding(1, 2))
-    for file in top(repo).rglob("*"):
-        os.utime(file, (1_700_000_000, 1_700_000_000))
-    known = store_in(repo.path)
-    known.look()
-    rows = known.disk._known or {}
+def test_a_file_that_has_not_changed_is_not_read_again(repo: Repo) -> None:
+    store_in(repo.path).commit(adding(1))
+    time.sleep(0.1)  # what has just changed could change again within one tick of the clock
+    store_in(repo.path).look()
+    kept = repo.path / ".git/lerim/trees/repository"
+    told = json.loads(kept.read_text())
+    told["files"][path(1)][1] = "1" * 40
+    kept.write_text(json.dumps(told))
 
-    state = store_in(repo.path).look()
-
-    assert {name: each.id for name, each in state.files.items()} == {name: each.id for name, each in known.look().files.items()}
-    assert all(state.files[name].stamp == each.stamp for name, each in rows.items())
+    assert store_in(repo.path).look().files[path(1)].id == "1" * 40
+    (top(repo) / path(1)).touch()
+    assert store_in(repo.path).look().files[path(1)].id != "1" * 40
 
 
 def test_the_tree_is_the_one_that_git_would_make(repo: Repo) -> None:
@@ -469,7 +486,7 @@ def test_an_operation_that_never_meets_a_quiet_moment_says_so(repo: Repo, monkey
     monkeypatch.setattr("git_lerim.storage.tree.TRIES", 3)
     count = iter(range(100))
 
-    def busy(snapshot: Snapshot) -> Change:
+    def busy(_: Snapshot) -> Change:
         (top(repo) / path(1)).write_bytes(frontmatter.render(decision(1, f"Title {next(count)}")))
         return Change(files={path(2): frontmatter.render(decision(2))}, subject="add")
 

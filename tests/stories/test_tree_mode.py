@@ -280,8 +280,8 @@ def test_a_secret_that_was_written_by_hand_is_not_committed_to_the_branch(world:
 def test_files_of_lerim_itself_are_named_and_import_takes_them_in(world: World, repo: Repo) -> None:
     folder = repo.path / ".lerim/memory/decisions"
     folder.mkdir(parents=True)
-    old = "---\nid: x\ntitle: Use SQLite\ncreated: '2026-02-20T09:30:45+00:00'\nconfidence: 0.8\ntags: []\n---\n\nIt is there already.\n"
-    (folder / "20260220-use-sqlite.md").write_text(old)
+    head = "id: x\ntitle: Use SQLite\ncreated: '2026-02-20T09:30:45+00:00'\nconfidence: 0.8\ntags: []\n"
+    (folder / "20260220-use-sqlite.md").write_text(f"---\n{head}---\n\nIt is there already.\n")
 
     ran = world.lerim(repo.path, "init", "--tree")
 

@@ -256,7 +256,7 @@ def test_a_second_run_finishes_what_a_killed_one_has_begun(repo: Repo, moves: in
     done = subprocess.run([sys.executable, "-c", DYING, str(repo.path), str(moves)], check=False)
     assert done.returncode == -9
     assert (top(repo) / path(1)).exists()
-    assert (top(repo) / "archived").exists() == (moves == 1)
+    assert (top(repo) / "archived" / path(1)).exists() == (moves == 1)
 
     again = store_in(repo.path)
     again.commit(adding(3))

@@ -31,6 +31,8 @@ def command(*, personal: bool, as_json: bool) -> None:
         commits = counted(sum(one["commits"] for one in state["lost"]), "commit")
         data(f"lost      {commits} that stood on {state['branch']} before: git lerim doctor tells more")
     data(f"memories  {', '.join(_number(n, word) for word, n in memories.items()) or 'none'}")
+    if state["pending"]:
+        data(f"pending   {counted(state['pending'], 'file')} on {state['proposal']}: git lerim review")
     data(f"sessions  {', '.join(f'{n} {word}' for word, n in sessions.items()) or 'none seen, git lerim sync looks for them'}")
     aside = (f"set aside {item['path']}: {item['reason']}" for item in state["quarantined"])
     for line in (*aside, *(f"trouble   {sentence}" for sentence in state["troubles"])):

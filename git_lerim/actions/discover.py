@@ -88,7 +88,6 @@ def discover(catalog: Catalog, look: Look, progress: Callable[[int, int, str], N
         else:
             if ahead:
                 ahead.were_read(agent.NAME, sessions)
-    catalog.flush()
     return found
 
 

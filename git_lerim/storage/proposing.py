@@ -21,6 +21,7 @@ from git_lerim.storage.branch import BranchStore
 from git_lerim.storage.lock import Lock
 from git_lerim.storage.message import commit_bytes
 from git_lerim.storage.proposals import PROPOSED, Content, Proposal, Reviewed
+from git_lerim.storage.rewriting import read_commits
 
 _TURN = 5.0  # seconds to wait for somebody who begins a proposal
 _HEAD = (b"author ", b"committer ", b"encoding ")  # what a commit keeps of its head when it is put on another one
@@ -42,6 +43,9 @@ class ProposalStore(BranchStore):
 
     def own(self) -> str | None:
         """Return the branch of the user's own proposal, the newest of several; None where there is none."""
+        every = f"refs/heads/{layout.proposals(self.branch)}/"
+        if not refs.below(self.place.common_dir, every[:-1]):
+            return None  # and who asks need not have a name
         found = refs.below(self.place.common_dir, f"refs/heads/{self._folder}")
         return max(found, default="").removeprefix("refs/heads/") or None
 
@@ -227,16 +231,15 @@ class ProposalStore(BranchStore):
         """Put commits on top of the memory, each with its author, its date and its message, if it changes something there."""
         top, tree = reviewed.commit, reviewed.tree
         since = reviewed.base(chain[0]) if chain else None
-        for commit in chain:
+        for commit, raw in read_commits(self.place, "".join(f"{commit}\n" for commit in chain).encode()) if chain else ():
             old = next((self._objects.tree_of(parent) for parent in self._objects.parents(commit)), None)
             new = self._objects.tree_of(commit)
             made = reviewed.with_change(tree, old, new, since=since, by=self.user, without=without)
             if made != tree:
-                top, tree = self._like(commit, made, top), made
+                top, tree = self._like(raw, made, top), made
         return reviewed.commit if tree == reviewed.tree else top
 
-    def _like(self, commit: str, tree: str, parent: str) -> str:
-        raw = run_git(self.place.git("cat-file", "commit", commit), cwd=self.place.git_dir)
+    def _like(self, raw: bytes, tree: str, parent: str) -> str:
         head, _, message = raw.partition(b"\n\n")
         author, committer, *encoding = (line for line in head.split(b"\n") if line.startswith(_HEAD))
         names = author.removeprefix(b"author "), committer.removeprefix(b"committer ")

@@ -20,6 +20,20 @@ SHORT = 12  # characters of an id, as our own messages name commits
 HASH = re.compile(r"\b[0-9a-f]{12,64}\b")
 _TITLE = re.compile(r"^title: *(.*)$", re.MULTILINE)
 _NONE: frozenset[str] = frozenset()
+_PLAIN = {"GIT_NO_REPLACE_OBJECTS": "1"}
+
+
+def read_commits(place: Place, listed: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield the ids of commits, given one a line, with the bytes of each, by one process."""
+    told = run_git(place.git("cat-file", "--batch"), cwd=place.git_dir, input=listed, env=_PLAIN)
+    at = 0
+    while at < len(told):
+        end = told.index(b"\n", at)
+        name, kind, size = told[at:end].split()
+        if kind != b"commit":
+            raise GitFailed(f"{name.decode()} is no commit")
+        yield name.decode(), told[end + 1 : end + 1 + int(size)]
+        at = end + 1 + int(size) + 1
 
 
 @dataclass
@@ -57,17 +71,9 @@ class Rewriting:
         return self.new[tip]
 
     def _commits(self, tip: str) -> Iterator[tuple[str, bytes]]:
-        git, plain = self.place.git, {"GIT_NO_REPLACE_OBJECTS": "1"}
+        git, plain = self.place.git, _PLAIN
         listed = run_git(git("rev-list", "--topo-order", "--reverse", tip), cwd=self.place.git_dir, env=plain)
-        told = run_git(git("cat-file", "--batch"), cwd=self.place.git_dir, input=listed, env=plain)
-        at = 0
-        while at < len(told):
-            end = told.index(b"\n", at)
-            name, kind, size = told[at:end].split()
-            if kind != b"commit":
-                raise GitFailed(f"{name.decode()} is no commit")
-            yield name.decode(), told[end + 1 : end + 1 + int(size)]
-            at = end + 1 + int(size) + 1
+        return read_commits(self.place, listed)
 
     def _commit(self, commit: str, data: bytes) -> str:
         head, _, message = data.partition(b"\n\n")

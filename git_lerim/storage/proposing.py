@@ -43,8 +43,7 @@ class ProposalStore(BranchStore):
 
     def own(self) -> str | None:
         """Return the branch of the user's own proposal, the newest of several; None where there is none."""
-        every = f"refs/heads/{layout.proposals(self.branch)}/"
-        if not refs.below(self.place.common_dir, every[:-1]):
+        if not refs.below(self.place.common_dir, f"refs/heads/{layout.proposals(self.branch)}"):
             return None  # and who asks need not have a name
         found = refs.below(self.place.common_dir, f"refs/heads/{self._folder}")
         return max(found, default="").removeprefix("refs/heads/") or None

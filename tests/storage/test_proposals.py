@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 from support.memories import memory
-from support.repos import Repo
+from support.repos import Repo, normal
 from support.stores import adding, decision, store_at, titles
 
+from git_lerim.errors import BranchBlocked
+from git_lerim.git.process import git_version
 from git_lerim.git.repo import discover
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import Memory, Status
@@ -287,3 +289,54 @@ def test_a_proposal_of_an_unrelated_history_is_told_by_content_too(repo: Repo) -
     ))  # fmt: skip
 
     assert set(seen(repo)[2].after) == {m.id}
+
+
+def test_where_git_alone_reads_and_writes_it_goes_the_same_way(tmp_path: Path) -> None:
+    there = normal(tmp_path / "sha256", "--object-format=sha256")
+    store_at(there.path).commit(adding(1))
+    mine = proposing(there)
+    mine.commit(adding(2))
+    mine.commit(edited(1, "Mine."))
+    store_at(there.path).commit(adding(2))
+
+    assert set(mine.pending()) == {naming.path_of(decision(1))}
+    assert mine.renew() == own_ref(there).removeprefix("refs/heads/")
+    other(there, {naming.path_of(decision(3)): frontmatter.render(decision(3))})
+    store, proposal, content = seen(there)
+    store.reject(proposal, content, [decision(3).id])
+    assert seen(there)[2].after == {}
+    assert mine.take_out([decision(1).id]) is None
+    assert there.git("fsck", "--strict") == ""
+
+
+@pytest.mark.skipif(git_version() < (2, 45), reason="git writes reftables since 2.45")
+def test_in_a_reftable_a_proposal_stands_beside_the_memory(tmp_path: Path) -> None:
+    there = normal(tmp_path / "table", "--ref-format=reftable")
+    store_at(there.path).commit(adding(1))
+    mine = proposing(there)
+    mine.commit(adding(2))
+    store_at(there.path).commit(adding(2))
+
+    assert mine.pending() == {}
+    assert mine.renew() is None
+    assert own_ref(there) == ""
+
+
+def test_reading_needs_no_name_where_nothing_is_proposed(repo: Repo) -> None:
+    store_at(repo.path).commit(adding(1))
+    repo.git("config", "user.useConfigOnly", "true")
+    repo.git("config", "--global", "--unset", "user.email")
+    mine = proposing(repo)
+
+    assert titles(mine.snapshot()) == {"Use thing 1"}
+    assert mine.warnings == []
+
+
+def test_a_proposal_that_somebody_has_checked_out_is_left_alone(repo: Repo, tmp_path: Path) -> None:
+    store_at(repo.path).commit(adding(1))
+    mine = proposing(repo)
+    mine.commit(adding(2))
+    repo.git("worktree", "add", "-q", str(tmp_path / "looking"), own_ref(repo).removeprefix("refs/heads/"))
+
+    with pytest.raises(BranchBlocked, match="is checked out"):
+        mine.commit(adding(3))

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import chain
 from typing import Protocol
 
 from git_lerim.errors import BranchBlocked, GitFailed, LerimError, StoreMoved
@@ -38,12 +39,16 @@ class TreeEntry:
     id: str
 
 
-class Trees(Protocol):
-    """What is read of trees and blobs, be they stored by git or made of what stands on disk."""
+class RawTrees(Protocol):
+    """Where trees are read."""
 
     def raw_tree(self, tree: str) -> bytes:
         """Return the bytes of a tree."""
         ...
+
+
+class Trees(RawTrees, Protocol):
+    """What is read of trees and blobs, be they stored by git or made of what stands on disk."""
 
     def entries(self, tree: str) -> list[TreeEntry]:
         """Return what a tree holds."""
@@ -229,12 +234,12 @@ def open_objects(place: Place) -> Objects:
     return Processes(place)
 
 
-def raw_entries(objects: Trees, tree: str) -> list[tuple[bytes, bytes, bytes]]:
+def raw_entries(objects: RawTrees, tree: str) -> list[tuple[bytes, bytes, bytes]]:
     """Return mode, name and id of all that a tree holds, as they stand there."""
     data = objects.raw_tree(tree)
     width = len(tree) // 2  # an id in it is as long as its own
     found: list[tuple[bytes, bytes, bytes]] = _ENTRY[width].findall(data)
-    if sum(len(mode) + len(name) + width + 2 for mode, name, _ in found) != len(data):
+    if len(b"".join(chain.from_iterable(found))) + 2 * len(found) != len(data):  # each has a space and a NUL
         raise unreadable(tree, "it is no tree that git writes")
     return found
 

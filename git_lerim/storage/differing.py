@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from git_lerim.git.objects import FOLDER, TreeEntry, Trees, raw_entries
+from git_lerim.git.objects import FOLDER, RawTrees, TreeEntry, raw_entries
 
 _Raw = tuple[bytes, bytes, bytes]  # mode, name, id
 
@@ -24,7 +24,7 @@ def _is_shallow(path: str) -> bool:
 
 
 def differing(
-    objects: Trees, old: str | None, new: str | None, enters: Callable[[str], bool] = _is_shallow
+    objects: RawTrees, old: str | None, new: str | None, enters: Callable[[str], bool] = _is_shallow
 ) -> Iterator[Differing]:
     """Yield the paths at which two trees differ; None stands for an empty one. There is no search for renames."""
     waiting = [("", old, new)]
@@ -32,8 +32,8 @@ def differing(
         below, *trees = waiting.pop()
         if trees[0] == trees[1]:
             continue
-        before, after = (_by_name(objects, tree) for tree in trees)
-        for name in sorted({name for name, _ in before.items() ^ after.items()}):
+        before, after = _changed(*(raw_entries(objects, tree) if tree else [] for tree in trees))
+        for name in sorted({*before, *after}):
             path = below + name.decode("utf-8", "surrogateescape")
             was, now = _entry(before.get(name)), _entry(after.get(name))
             if enters(path) and FOLDER in {entry.mode for entry in (was, now) if entry}:
@@ -43,9 +43,12 @@ def differing(
                 yield Differing(path, was, now)
 
 
-def _by_name(objects: Trees, tree: str | None) -> dict[bytes, _Raw]:
-    raw = raw_entries(objects, tree) if tree else []
-    return {entry[1]: entry for entry in reversed(raw)}  # of two that a forged tree gives one name, the first
+def _changed(*trees: list[_Raw]) -> tuple[dict[bytes, _Raw], ...]:
+    """Return of each of two trees, by name, what stands at the names that could differ."""
+    old, new = map(set, trees)
+    names = {name for _, name, _ in old ^ new}
+    # of two entries that a forged tree gives one name, the first
+    return tuple({entry[1]: entry for entry in reversed(tree) if entry[1] in names} for tree in trees)
 
 
 def _entry(raw: _Raw | None) -> TreeEntry | None:

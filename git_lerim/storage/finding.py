@@ -8,7 +8,7 @@ from git_lerim.memories.memory import Memory
 from git_lerim.storage import layout
 from git_lerim.storage.base import Quarantined, Snapshot, Stored
 from git_lerim.storage.judging import one_each
-from git_lerim.storage.reading import TreeReader
+from git_lerim.storage.reading import TreeReader, begins
 
 
 def unread(commit: str, reader: TreeReader, tree: str) -> Snapshot:
@@ -54,9 +54,8 @@ def arrived(before: Snapshot, after: Snapshot) -> tuple[list[str], list[Quaranti
     ):
         was = {file.path for file in before.quarantined}
         return sorted(new.keys() - old.keys()), [file for file in after.quarantined if file.path not in was]
-    added, aside = new.since(old)
-    aside |= after_handoffs.since(before_handoffs)[1]
-    return sorted(added), sorted(aside.values(), key=lambda file: file.path)
+    added, aside = new.since(old, (before_handoffs, after_handoffs))
+    return sorted(added), sorted(aside, key=lambda file: file.path)
 
 
 def _beginning(known: Mapping[str, Stored], prefix: str) -> Mapping[str, Stored]:
@@ -108,12 +107,12 @@ class Sort(Mapping[str, Stored]):
     def look(self, ids: Iterable[str]) -> None:
         """Look some ids up together."""
         if not self._is_read and (wanted := frozenset(ids) - self._looked.keys()):
-            found = self._found(wanted.__contains__)
+            found = self._found(wanted)
             self._looked |= {id_: found.get(id_) for id_ in wanted}
 
     def beginning(self, prefix: str) -> Mapping[str, Stored]:
         """Return those whose ids begin so."""
-        return self._found(lambda id_: id_.startswith(prefix))
+        return self._found((prefix,))
 
     def holds(self, memory: Memory) -> bool:
         """Tell whether a memory stands where its file would be written, or was archived from there."""
@@ -122,20 +121,22 @@ class Sort(Mapping[str, Stored]):
         folder = naming.path_of(memory).rpartition("/")[0]
         return memory.id in one_each(self._reader.named_in(self.tree, folder, memory.id))[0]
 
-    def since(self, old: "Sort") -> tuple[set[str], dict[str, Quarantined]]:
-        """Return the ids that an older state has not, and what of the whole store is set aside since."""
+    def since(self, old: "Sort", beside: "tuple[Sort, Sort]") -> tuple[set[str], list[Quarantined]]:
+        """Return the ids that an older state has not, and what is set aside since, also of another sort and beside them."""
         apart = self._reader.apart(old.tree, self.tree)
-        strangers = [list(self._reader.strangers(tree)) for tree in (old.tree, self.tree)]
         ids = {id_ for path, _, _ in apart if (id_ := naming.id_in(path))}
         (before, was), (after, now) = old.standing(ids), self.standing(ids)
-        known = {file.path for file in (*strangers[0], *was, *(each[1] for each in apart)) if isinstance(file, Quarantined)}
-        found = {file.path: file for file in (*strangers[1], *now, *(each[2] for each in apart)) if isinstance(file, Quarantined)}
-        return after.keys() - before.keys(), {path: file for path, file in found.items() if path not in known}
+        was += [*beside[0].standing(ids)[1], *self._reader.strangers(old.tree)]
+        now += [*beside[1].standing(ids)[1], *self._reader.strangers(self.tree)]
+        known = {file.path for file in (*was, *(each[1] for each in apart)) if isinstance(file, Quarantined)}
+        found = {file.path: file for file in (*now, *(each[2] for each in apart)) if isinstance(file, Quarantined)}
+        return after.keys() - before.keys(), [file for path, file in found.items() if path not in known]
 
     def standing(self, ids: Collection[str]) -> tuple[dict[str, Stored], list[Quarantined]]:
         """Return the memories of some ids, and the files of these ids that are set aside."""
-        files = self._reader.named(self.tree, self._folders, ids.__contains__)
-        return self._all if files is None else one_each(files)
+        files = self._reader.named(self.tree, self._folders, ids)
+        known, aside = self._all if files is None else one_each(files)
+        return known, [*aside]
 
     @property
     def _is_read(self) -> bool:
@@ -145,10 +146,11 @@ class Sort(Mapping[str, Stored]):
     def _all(self) -> tuple[dict[str, Stored], list[Quarantined]]:
         return one_each(self._reader.part(self.tree, self._folders))
 
-    def _found(self, is_wanted: Callable[[str], bool]) -> dict[str, Stored]:
+    def _found(self, ids: Collection[str]) -> dict[str, Stored]:
         by_name = self._named and not self._is_read
-        files = self._reader.named(self.tree, self._folders, is_wanted) if by_name else None
+        files = self._reader.named(self.tree, self._folders, ids) if by_name else None
         if files is None:
+            is_wanted = begins(ids)
             return {id_: item for id_, item in self._all[0].items() if is_wanted(id_)}
         return one_each(files)[0]
 

@@ -175,7 +175,7 @@ class Reviewed:
     def _standing(self, tree: str, keys: Collection[str]) -> set[str]:
         """Return which of some memories stand in a tree; a summary goes by its path."""
         ids = {key for key in keys if naming.is_id(key)}
-        named = self._reader.named(tree, (*layout.PRIMITIVES,), ids.__contains__) if ids else []
+        named = self._reader.named(tree, (*layout.PRIMITIVES,), ids) if ids else []
         files = self._reader.part(tree, (*layout.PRIMITIVES,)) if named is None else named
         paths = {key for key in keys if key not in ids and any(map(self._holder(tree), (key, joining.ARCHIVED + key)))}
         return ids.intersection(joining.key_of(file.path) for file in files) | paths

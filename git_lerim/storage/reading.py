@@ -1,7 +1,7 @@
 """From the files of a store to memories: whatever is no memory is set aside and named."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import chain, islice
 
 from git_lerim.errors import BadMemory, GitFailed, LerimError
@@ -16,6 +16,9 @@ from git_lerim.storage.judging import BadFile, File, place_file
 
 KINDS = {0o120000: "a symbolic link", 0o160000: "a submodule", 0o100755: "an executable file", FOLDER: "a folder"}
 _NAMED = re.compile(rb"-([a-z2-7]{13})\.md\0")
+_ID = slice(-len(".md") - naming.ID_LENGTH, -len(".md"))  # of a file's name
+_KEPT = 500  # trees that are remembered: two states of a store of some years
+_FEW = 20  # ids that are faster looked for one by one
 
 
 class TreeReader:
@@ -26,7 +29,7 @@ class TreeReader:
         self._objects = objects
         self._contents: dict[str, Memory | BadFile] = {}  # by blob
         self._folders: dict[str, tuple[str, tuple[File, ...]]] = {}  # by path: the tree that was read last, and its files
-        self._raw: dict[str, tuple[str, bytes]] = {}  # likewise
+        self._raw: dict[str, bytes] = {}  # by tree
 
     def files(self, tree: str) -> Iterator[File]:
         """Yield every file of a store's tree, judged."""
@@ -42,14 +45,18 @@ class TreeReader:
             reason = f"it and what follows is not read: the store has more than {layout.FILES_LIMIT} files"
             yield Quarantined(path=beyond.path, reason=reason)
 
-    def named(self, tree: str, folders: Iterable[str], is_wanted: Callable[[str], bool]) -> list[File] | None:
-        """Return those files of some folders whose names hold a wanted id; None where only reading all tells what counts."""
+    def named(self, tree: str, folders: Iterable[str], ids: Collection[str]) -> list[File] | None:
+        """Return those files of some folders whose names hold one of some ids, or an id that begins like one.
+
+        None where only reading all tells what counts.
+        """
         found: list[File] = []
         most = 0  # files that there can be
+        is_there, is_wanted = _holding(ids), begins(ids)
         for path, below in self._all_folders(tree, folders):
-            raw = self._bytes(below, path)
+            raw = self.raw_tree(below)
             most += raw.count(b"\0")
-            if any(is_wanted(ident.decode()) for ident in _NAMED.findall(raw)):
+            if is_there(raw):
                 found += self._wanted(below, path, is_wanted)
         return found if most <= layout.FILES_LIMIT else None
 
@@ -59,7 +66,7 @@ class TreeReader:
         return [
             file
             for path, below in self._all_folders(tree, top)
-            if path.removeprefix("archived/") == folder and id_.encode() in self._bytes(below, path)
+            if path.removeprefix("archived/") == folder and id_.encode() in self.raw_tree(below)
             for file in self._wanted(below, path, id_.__eq__)
         ]
 
@@ -67,7 +74,7 @@ class TreeReader:
         """Return the paths in the folders of a store at which two trees differ, with what stands there in each."""
         return [
             (each.path, self._judged(each.path, each.old), self._judged(each.path, each.new))
-            for each in differing(self._objects, old, new, layout.is_folder)
+            for each in differing(self, old, new, layout.is_folder)
             if each.path.rpartition("/")[0] not in {"", "archived"}
         ]
 
@@ -107,16 +114,17 @@ class TreeReader:
                         yield f"{path}/{_text(entry.name)}", entry.id
 
     def _wanted(self, tree: str, path: str, is_wanted: Callable[[str], bool]) -> Iterator[File]:
-        for mode, name, blob in raw_entries(self._objects, tree):
-            below = f"{path}/{_text(name)}"
-            ident = naming.id_in(below)
-            if ident is not None and is_wanted(ident) and int(mode, 8) == FILE:
-                yield self.file(below, TreeEntry(name, FILE, blob.hex()))
+        for mode, name, blob in raw_entries(self, tree):
+            if is_wanted(name[_ID].decode("latin-1")) and int(mode, 8) == FILE and naming.id_in(f"{path}/{_text(name)}"):
+                yield self.file(f"{path}/{_text(name)}", TreeEntry(name, FILE, blob.hex()))
 
-    def _bytes(self, tree: str, path: str) -> bytes:
-        if self._raw.get(path, ("", b""))[0] != tree:
-            self._raw[path] = tree, self._objects.raw_tree(tree)
-        return self._raw[path][1]
+    def raw_tree(self, tree: str) -> bytes:
+        """Return the bytes of a tree, which is not read again for a while."""
+        if tree not in self._raw:
+            if len(self._raw) >= _KEPT:
+                self._raw.clear()
+            self._raw[tree] = self._objects.raw_tree(tree)
+        return self._raw[tree]
 
     def _folder(self, tree: str, path: str) -> tuple[File, ...]:
         if self._folders.get(path, ("", ()))[0] != tree:
@@ -144,6 +152,22 @@ class TreeReader:
         if blob not in self._contents:
             self._contents[blob] = read_blob(self._objects, blob)
         return self._contents[blob]
+
+
+def begins(ids: Collection[str]) -> Callable[[str], bool]:
+    """Return what tells whether an id is one of some, or begins like one."""
+    known = frozenset(ids)
+    short = tuple(each for each in known if len(each) < naming.ID_LENGTH)
+    return (lambda id_: id_ in known or id_.startswith(short)) if short else known.__contains__
+
+
+def _holding(ids: Collection[str]) -> Callable[[bytes], bool]:
+    """Return what tells whether the names in a folder can hold one of some ids: many of them are whole ones."""
+    if len(ids) > _FEW:
+        known = frozenset(each.encode() for each in ids)
+        return lambda raw: not known.isdisjoint(_NAMED.findall(raw))
+    beginnings = [f"-{each}".encode() for each in ids]
+    return lambda raw: any(each in raw for each in beginnings)
 
 
 def read_blob(objects: Trees, blob: str) -> Memory | BadFile:

@@ -139,3 +139,12 @@ def test_a_commit_reads_no_other_memory(repo: Repo) -> None:
     store_at(repo.path).commit(lambda snapshot: None if holds(snapshot, decision(30)) else adding(30)(snapshot))
 
     assert decision(30).id in store_at(repo.path).snapshot().memories
+
+
+def test_what_was_set_aside_for_another_reason_before_has_not_arrived(objects: Objects) -> None:
+    path, own, other = naming.path_of(MADE[0]), *(frontmatter.render(memory) for memory in MADE[:2])
+    before = [(path, own, "100644"), (f"archived/{path}", own, "100644")]
+
+    states = [both(objects, before), both(objects, [*before, (path, other, "100644")])]
+
+    assert [arrived(old, new) for old, new in zip(*states, strict=True)] == [([], []), ([], [])]

@@ -16,20 +16,27 @@ def bent() -> dict[str, str]:
 
 def common_dir(folder: str) -> str | None:
     """Return the folder that all worktrees of the repository around a folder share."""
+    found = around(folder)
+    return found[2] if found else None
+
+
+def around(folder: str) -> tuple[str, str, str] | None:
+    """Return the work tree around a folder, its git directory, and the folder that all worktrees of the repository share."""
     try:
         device = os.stat(folder).st_dev
         while os.stat(folder).st_dev == device:  # git, too, stops where another file system begins
             dot_git = os.path.join(folder, ".git")
             if os.path.isdir(dot_git):
-                return _readable(dot_git)
+                return _readable(folder, dot_git, dot_git)
             if os.path.isfile(dot_git):
-                return _linked(dot_git)
+                git_dir = _linked(dot_git)
+                return _readable(folder, git_dir, linked_to(git_dir))
             if os.path.isfile(os.path.join(folder, "HEAD")):
                 return None  # a repository without a work tree, perhaps inside another one's
             folder, before = os.path.dirname(folder), folder
             if folder == before:
                 return None
-    except OSError:
+    except (OSError, UnicodeDecodeError):
         return None
     return None
 
@@ -96,19 +103,15 @@ def stamp_of(found: os.stat_result | None) -> str:
     return f"{found.st_ctime_ns} {found.st_mtime_ns} {found.st_size} {found.st_ino}" if found else "none"
 
 
-def _linked(dot_git: str) -> str | None:
-    try:
-        with open(dot_git, encoding="utf-8") as file:
-            git_dir = os.path.join(os.path.dirname(dot_git), file.read().removeprefix("gitdir: ").rstrip("\n"))
-    except (OSError, UnicodeDecodeError):
-        return None
-    common = linked_to(git_dir)
-    return _readable(common) if common else None
+def _linked(dot_git: str) -> str:
+    """Return the git directory that a file leads to."""
+    with open(dot_git, encoding="utf-8") as file:
+        return os.path.normpath(os.path.join(os.path.dirname(dot_git), file.read().removeprefix("gitdir: ").rstrip("\n")))
 
 
-def _readable(common: str) -> str | None:
-    """Return a folder whose refs can be read at a glance: not those that stand in a reftable."""
-    return None if os.path.isdir(os.path.join(common, "reftable")) else common
+def _readable(tree: str, git_dir: str, common: str | None) -> tuple[str, str, str] | None:
+    """Return what was found, if its refs can be read at a glance: not those that stand in a reftable."""
+    return None if common is None or os.path.isdir(os.path.join(common, "reftable")) else (tree, git_dir, common)
 
 
 def linked_to(git_dir: str) -> str | None:

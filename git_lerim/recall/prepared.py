@@ -5,7 +5,7 @@ blobs at HEAD) with all that it depends on. Whatever is not as it was is left to
 and not committed are asked for every time. Imports almost nothing.
 """
 
-# ruff: noqa: PTH103, PTH105, PTH109, PTH112, PTH114, PTH118, PTH119, PTH120, PTH123 pathlib alone would cost more than all of this
+# ruff: noqa: PTH103, PTH105, PTH109, PTH114, PTH118, PTH119, PTH120, PTH123 pathlib alone would cost more than all of this
 
 import json
 import os
@@ -36,7 +36,7 @@ def printed(words: list[str]) -> int | None:
         return None  # another branch may be meant, or another repository
     if sys.stdout is None or sys.stdout.encoding.lower() != "utf-8":
         return None  # what cannot be shown is to be escaped
-    around = _around(os.getcwd())
+    around = glance.around(os.getcwd())
     kept = _kept(*around[1:]) if around else None
     if around is None or kept is None:
         return None
@@ -97,20 +97,6 @@ def _understood(words: list[str]) -> dict[str, str] | None:
             return None
     budget = asked.get("--budget", "1")
     return asked if budget.isascii() and budget.isdecimal() and int(budget[:9]) > 0 and len(budget) < 10 else None
-
-
-def _around(folder: str) -> tuple[str, str, str] | None:
-    """Return the work tree around a folder, its git directory, and the one that all work trees share."""
-    common = glance.common_dir(folder)
-    if common is None:
-        return None
-    while not os.path.lexists(dot_git := os.path.join(folder, ".git")):
-        folder = os.path.dirname(folder)
-    if os.path.isdir(dot_git):
-        return folder, dot_git, common
-    with open(dot_git, encoding="utf-8", errors="surrogateescape") as file:
-        link = file.read().removeprefix("gitdir: ").rstrip("\n")
-    return folder, os.path.normpath(os.path.join(folder, link)), common
 
 
 def _file(git_dir: str, common: str) -> str:

@@ -4,7 +4,7 @@ Imports almost nothing. Whatever is not as the last search left it (the branch, 
 cannot be told at a glance, is left to the command itself, which brings the index up to date.
 """
 
-# ruff: noqa: PTH109, PTH112, PTH114, PTH118, PTH120, PTH123 pathlib alone would cost more than all of this
+# ruff: noqa: PTH109, PTH114, PTH118, PTH123 pathlib alone would cost more than all of this
 
 import os
 import sys
@@ -27,11 +27,11 @@ def printed(words: list[str]) -> int | None:
     asked = _understood(words)
     if asked is None or glance.bent() or sys.stdout is None or sys.stdout.encoding.lower() != "utf-8":
         return None
-    folder = os.getcwd()
-    common = glance.common_dir(folder)
-    if common is None:
+    around = glance.around(os.getcwd())
+    if around is None:
         return None
-    found = _found(common, _git_dir(folder), *asked)
+    _, git_dir, common = around
+    found = _found(common, git_dir, *asked)
     if found is None:
         return None
     text, ids = found
@@ -69,14 +69,14 @@ def _understood(words: list[str]) -> tuple[str, int] | None:
     return (text, limit) if text.strip() else None
 
 
-def _found(common: str, git_dir: str | None, query: str, limit: int) -> tuple[str, list[str]] | None:
+def _found(common: str, git_dir: str, query: str, limit: int) -> tuple[str, list[str]] | None:
     import _sqlite3  # noqa: PLC0415 not where the folder is in no repository
 
     from git_lerim.recall.reader import FORMAT, Reader  # noqa: PLC0415
 
     path = os.path.join(common, "lerim", NAME)
     found = os.lstat(path)
-    if found.st_uid != getattr(os, "geteuid", lambda: found.st_uid)() or os.path.islink(path) or git_dir is None:
+    if found.st_uid != getattr(os, "geteuid", lambda: found.st_uid)() or os.path.islink(path):
         return None  # somebody else wrote it, in a repository that git might not even open
     uri = "file:" + path.replace("%", "%25").replace("?", "%3f").replace("#", "%23") + "?mode=ro"
     try:
@@ -115,15 +115,3 @@ def _head(common: str, git_dir: str) -> str:
     if told.startswith("ref: "):
         return glance.ref(common, told.removeprefix("ref: ")) or ""
     return told
-
-
-def _git_dir(folder: str) -> str | None:
-    """Return the git directory of the work tree around a folder, of which `glance.common_dir` has told that it is there."""
-    while not os.path.lexists(dot_git := os.path.join(folder, ".git")):
-        folder, before = os.path.dirname(folder), folder
-        if folder == before:
-            return None
-    if os.path.isdir(dot_git):
-        return dot_git
-    with open(dot_git, encoding="utf-8", errors="surrogateescape") as file:
-        return os.path.normpath(os.path.join(folder, file.read().removeprefix("gitdir: ").rstrip("\n")))

@@ -13,7 +13,9 @@ def test_the_common_folder_is_the_one_that_git_finds(repo: Repo, tmp_path: Path,
     repo.git("worktree", "add", "-q", str(tmp_path / "side"))
     for tree in (repo.path, tmp_path / "side"):
         (tree / below).mkdir(parents=True, exist_ok=True)
-        assert glance.common_dir(str(tree / below)) == str(repositories.discover(tree / below, {}).common_dir)
+        place = repositories.discover(tree / below, {})
+        assert glance.around(str(tree / below)) == (str(tree), str(place.git_dir), str(place.common_dir))
+        assert glance.common_dir(str(tree / below)) == str(place.common_dir)
 
 
 def test_a_glance_does_not_tell_what_only_git_can(repo: Repo, tmp_path: Path) -> None:

@@ -371,3 +371,84 @@ def test_what_the_remote_lost_comes_back_from_whoever_has_it(pair: tuple[Clone, 
 
     assert ann.titles() == bob.titles() == {f"Use thing {n}" for n in (1, 2, 3, 4)}
     assert ann.tree() == bob.tree() == ann.hub.git("rev-parse", f"{REF}^{{tree}}")
+
+
+@pytest.mark.parametrize(
+    ("was", "ours", "theirs", "becomes"),
+    [
+        (None, ("a", "100755"), ("b", "100644"), ("b", "100644")),  # a plain file before any other
+        (None, ("a", "120000"), ("b", "100755"), ("b", "100755")),
+        (("a", "100644"), ("a", "100644"), ("b", "100755"), ("b", "100755")),  # who did not touch it has no say
+        (("a", "100644"), ("b", "100644"), ("b", "100644"), ("b", "100644")),
+    ],
+)
+@pytest.mark.parametrize("swapped", [False, True])
+def test_of_a_file_that_is_no_memory_always_the_same_version_stands(
+    repo: Repo,
+    was: tuple[str, str] | None,
+    ours: tuple[str, str],
+    theirs: tuple[str, str],
+    becomes: tuple[str, str],
+    *,
+    swapped: bool,
+) -> None:
+    store_at(repo.path).commit(adding(1))
+    base = repo.git("rev-parse", REF)
+    base = _with_raw(repo, base, "notes.txt", was[0].encode(), was[1]) if was else base
+    tips = [_with_raw(repo, base, "notes.txt", data.encode(), mode) for data, mode in (ours, theirs)]
+    mine, other = reversed(tips) if swapped else tips
+    mine = _with_raw(repo, mine, "more.txt", b"so that both have moved", "100644")
+    repo.git("update-ref", REF, mine)
+
+    store_at(repo.path).join(other, "origin")
+
+    assert repo.git("ls-tree", REF, "notes.txt").split()[0] == becomes[1]
+    assert repo.git("show", f"{REF}:notes.txt") == becomes[0]
+
+
+def test_the_newest_layout_that_both_can_read_stands(repo: Repo) -> None:
+    store_at(repo.path).commit(adding(1))
+    base = repo.git("rev-parse", REF)
+    mine, other = (_with_raw(repo, base, "format", data, "100644") for data in (b"0\n", b"1\n\n"))
+    repo.git("update-ref", REF, mine)
+
+    store_at(repo.path).join(other, "origin")
+
+    assert repo.git("show", f"{REF}:format").strip() == "1"
+
+
+def test_what_one_alone_archived_is_in_the_archive_alone(pair: tuple[Clone, Clone]) -> None:
+    ann, bob = pair
+    ann.change(1, lambda m: m.having(status=Status.ARCHIVED, updated=m.created.replace(year=2027)))
+    bob.change(2, lambda m: m.having(status=Status.ARCHIVED, updated=m.created.replace(year=2027)))
+    bob.change(1, lambda m: m.having(tags=("b",), updated=m.created.replace(year=2028)))
+
+    exchange(ann, bob)
+
+    files = ann.repo.git("ls-tree", "-r", "--name-only", REF, "decisions", "archived").split("\n")
+    assert sorted(files) == sorted(f"archived/{naming.path_of(decision(n))}" for n in (1, 2))
+    assert ann.store.snapshot().memories[decision(1).id].memory.tags == ("b",)
+
+
+def test_who_archived_and_who_edited_are_named_by_their_names(pair: tuple[Clone, Clone]) -> None:
+    ann, bob = pair
+    ann.change(1, lambda m: m.having(status=Status.ARCHIVED, updated=m.created.replace(year=2027)))
+    bob.change(1, lambda m: m.having(title="Edited", updated=m.created.replace(year=2028)))
+
+    exchange(ann, bob)
+
+    body = ann.store.snapshot().memories[decision(1).id].memory.body
+    assert "2027-02-02 Ann, status: archived this beside an edit of Bob on 2028-02-02" in body
+
+
+def test_what_was_added_is_told_and_what_was_only_changed_is_not_told_as_added(pair: tuple[Clone, Clone]) -> None:
+    ann, bob = pair
+    ann.change(1, lambda m: m.having(title="Changed", updated=m.created.replace(year=2027)))
+    ann.store.commit(adding(3))
+    ann.push()
+    bob.store.commit(adding(4))
+
+    joined = bob.pull()
+
+    assert joined is not None
+    assert (joined.added, joined.merged) == ([decision(3).id], [])

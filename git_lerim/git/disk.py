@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from git_lerim.errors import GitFailed
 from git_lerim.git import glance
@@ -221,18 +222,29 @@ class Disk:
 
     def _read(self, name: str) -> dict[str, Standing] | None:
         try:
-            told = json.loads((self._kept / name).read_bytes())
-            return {path: Standing(*row) for path, row in told["files"].items()}
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return {path: Standing(*row) for path, row in (self.told(name) or {})["files"].items()}
+        except (KeyError, TypeError, AttributeError):
             return None
 
     def _write(self, name: str, tree: str | None, files: Mapping[str, Standing]) -> None:
         rows = {path: (each.mode, each.id, each.stamp, each.size, each.steady) for path, each in files.items()}
+        self.tell(name, {"tree": tree, "files": rows})
+
+    def told(self, name: str) -> dict[str, Any] | None:
+        """Return what was written down under a name beside the repository; None where that cannot be read."""
+        try:
+            found = json.loads((self._kept / name).read_bytes())
+        except (OSError, ValueError):
+            return None
+        return found if isinstance(found, dict) else None
+
+    def tell(self, name: str, facts: Mapping[str, Any]) -> None:
+        """Write something down beside the repository, for a later process: a copy that saves time, no more."""
         if not self.keeping:
             return
         temporary = self._kept / f"{name}.{os.getpid()}"
-        with suppress(OSError):  # it is a copy that saves time, no more
+        with suppress(OSError):
             private_folder(self._kept)
             with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:  # noqa: PTH123 with a mode
-                json.dump({"tree": tree, "files": rows}, file)
+                json.dump(facts, file)
             temporary.replace(self._kept / name)

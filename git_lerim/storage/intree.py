@@ -117,13 +117,15 @@ class ReadableTree:
         return Changes(commit=commit or tree, tree=tree, gone=tuple(old), found=found, count=len(new), seen=f"tree {tree}")
 
     def history(self, limit: int | None = None, path: str | None = None, at: str | None = None) -> Iterator[past.LoggedCommit]:
-        """Yield the commits of the user's that changed the folder, newest first; with a path, those that changed this file."""
+        """Return the commits of the user's that changed the folder, newest first; with a path, those that changed this file."""
         tip = repo.head(self.place) if at is None else self._commit_at(at)
-        if tip is not None:
-            below = f"{layout.TREE}/"
-            for commit in past.read_log(self.place, tip, limit=limit, path=below + (path or "") if path else layout.TREE):
-                files = (replace(file, path=file.path.removeprefix(below)) for file in commit.files)
-                yield replace(commit, files=tuple(replace(file, id=naming.id_in(file.path)) for file in files))
+        return self._log(tip, limit, path) if tip is not None else iter(())
+
+    def _log(self, tip: str, limit: int | None = None, path: str | None = None) -> Iterator[past.LoggedCommit]:
+        below = f"{layout.TREE}/"
+        for commit in past.read_log(self.place, tip, limit=limit, path=below + path if path else layout.TREE):
+            files = (replace(file, path=file.path.removeprefix(below)) for file in commit.files)
+            yield replace(commit, files=tuple(replace(file, id=naming.id_in(file.path)) for file in files))
 
     def file(self, item: Stored) -> bytes:
         """Return the bytes of a memory's file."""
@@ -165,12 +167,29 @@ class ReadableTree:
 
     def first_held(self) -> dict[str, datetime]:
         """Return when the history first held each memory, by id; of those that are not committed yet, when they were written."""
-        held: dict[str, datetime] = {}
+        held: dict[str, float] = {}
         for path in self.look().files:
             if (id_ := naming.id_in(path)) and os.path.lexists(self.top / path):
-                held[id_] = datetime.fromtimestamp((self.top / path).lstat().st_mtime, UTC)
-        for commit in self.history():
-            held |= {file.id: commit.at for file in commit.files if file.id and file.status == "A"}
+                held[id_] = (self.top / path).lstat().st_mtime
+        held |= self._committed()
+        return {id_: datetime.fromtimestamp(seconds, UTC) for id_, seconds in held.items()}
+
+    def _committed(self) -> dict[str, float]:
+        """Return when the history first held each memory; a long one is read once, and then what has come since."""
+        head = repo.head(self.place)
+        if head is None:
+            return {}
+        kept = self.disk.told("held") or {}
+        before, held = kept.get("head"), kept.get("held", {})
+        known = isinstance(held, dict) and all(isinstance(seconds, float) for seconds in held.values())
+        if not known or not isinstance(before, str) or not self._objects.descends(head, before):
+            before, held = None, {}
+        if before != head:
+            found: dict[str, float] = {}
+            for commit in self._log(f"{before}..{head}" if before else head):
+                found |= {file.id: commit.at.timestamp() for file in commit.files if file.id and file.status == "A"}
+            held = found | held
+            self.disk.tell("held", {"head": head, "held": held})
         return held
 
     def sift(self, texts: Iterable[str], at: str | None = None) -> dict[str, Stored]:

@@ -356,6 +356,27 @@ def test_the_past_is_the_users_own_history(repo: Repo) -> None:
     assert store.uncommitted() == 1
 
 
+def test_since_when_the_history_holds_a_memory_is_read_once_and_then_what_has_come_since(repo: Repo) -> None:
+    store_in(repo.path).commit(adding(1))
+    repo.git("add", ".lerim")
+    repo.git("commit", "-q", "-m", "one", when="2026-03-01T10:00:00Z")
+    first = store_in(repo.path).first_held()
+    store_in(repo.path).commit(adding(2))
+    (top(repo) / path(1)).unlink()
+    repo.git("add", ".lerim")
+    repo.git("commit", "-q", "-m", "two", when="2026-03-02T10:00:00Z")
+    repo.git("revert", "--no-edit", "HEAD", when="2026-03-03T10:00:00Z")
+
+    held = store_in(repo.path).first_held()
+
+    assert {id_: at.day for id_, at in held.items()} == {decision(1).id: 1, decision(2).id: 2}
+    assert held.items() >= first.items()
+    repo.git("reset", "-q", "--hard", "HEAD~2")
+    assert store_in(repo.path).first_held() == first
+    (repo.path / ".git/lerim/trees/held").write_text('{"head": 1, "held": {"a": "b"}}')
+    assert store_in(repo.path).first_held() == first
+
+
 def test_each_linked_work_tree_has_its_own_memory(tmp_path: Path) -> None:
     side = worktree(tmp_path / "side")
     main = Repo(tmp_path / "side-main")

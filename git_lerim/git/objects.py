@@ -199,6 +199,16 @@ class Objects(ABC):
             raise
         self._gathered.add(commit)
 
+    def write_together(self, objects: Mapping[str, tuple[str, bytes]]) -> None:
+        """Write many objects at once, kind and bytes by id. Raises GitFailed."""
+        if not objects:
+            return
+        from git_lerim.git.packing import write_pack  # noqa: PLC0415 few write many
+
+        write_pack(self._place, objects)
+        for name, (kind, data) in objects.items():
+            Objects._wrote(self, name, kind, data)  # what git packs has reached the disk
+
     def settle(self) -> None:
         """Write again what a `git gc --prune=now` beside us took for garbage before a ref led to it.
 
@@ -236,7 +246,11 @@ def open_objects(place: Place) -> Objects:
 
 def raw_entries(objects: RawTrees, tree: str) -> list[tuple[bytes, bytes, bytes]]:
     """Return mode, name and id of all that a tree holds, as they stand there."""
-    data = objects.raw_tree(tree)
+    return split_entries(tree, objects.raw_tree(tree))
+
+
+def split_entries(tree: str, data: bytes) -> list[tuple[bytes, bytes, bytes]]:
+    """Return the same of a tree that has been read."""
     width = len(tree) // 2  # an id in it is as long as its own
     found: list[tuple[bytes, bytes, bytes]] = _ENTRY[width].findall(data)
     if len(b"".join(chain.from_iterable(found))) + 2 * len(found) != len(data):  # each has a space and a NUL

@@ -7,9 +7,11 @@ rewrites its own history to what the others have, and only its own commits stand
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from git_lerim.errors import BranchBlocked, GitFailed
-from git_lerim.git.objects import FOLDER, Objects, TreeEntry, raw_entries
+from git_lerim.git.objects import FOLDER, Objects, split_entries
+from git_lerim.git.packing import name_of
 from git_lerim.git.process import run_git
 from git_lerim.git.repo import Place
 from git_lerim.storage import layout
@@ -20,6 +22,7 @@ SHORT = 12  # characters of an id, as our own messages name commits
 HASH = re.compile(r"\b[0-9a-f]{12,64}\b")
 _TITLE = re.compile(r"^title: *(.*)$", re.MULTILINE)
 _NONE: frozenset[str] = frozenset()
+_FOLDERS = b"40000 "
 _PLAIN = {"GIT_NO_REPLACE_OBJECTS": "1"}
 
 
@@ -38,7 +41,7 @@ def read_commits(place: Place, listed: bytes) -> Iterator[tuple[str, bytes]]:
 
 @dataclass
 class Rewriting:
-    """One rewriting of histories that share commits; objects are written, no ref moves."""
+    """One rewriting of histories that share commits; objects are written, all of a history at once, and no ref moves."""
 
     place: Place
     objects: Objects
@@ -49,6 +52,7 @@ class Rewriting:
     dropped: set[str] = field(default_factory=set)  # commits
     _old_trees: dict[str, str] = field(default_factory=dict)  # by commit as it was
     _trees: dict[str, str] = field(default_factory=dict)  # by commit as it became
+    _made: dict[str, tuple[str, bytes]] = field(default_factory=dict)  # objects to be written: kind and bytes by id
     _clean: dict[tuple[str, str], tuple[str | None, frozenset[str]]] = field(default_factory=dict)
     _short: dict[str, str] = field(default_factory=dict)  # of commits as they were
 
@@ -68,6 +72,8 @@ class Rewriting:
             if commit not in self.new:
                 self.new[commit] = self._commit(commit, data)
                 self._short[commit[:SHORT]] = commit
+        self.objects.write_together(self._made)
+        self._made.clear()
         return self.new[tip]
 
     def _commits(self, tip: str) -> Iterator[tuple[str, bytes]]:
@@ -97,7 +103,7 @@ class Rewriting:
             return parents[0]
         kept = [line for line in fields if not line.startswith((b"tree ", b"parent ", *_SIGNED))]
         lines = [b"tree " + tree.encode(), *(b"parent " + parent.encode() for parent in parents), *kept]
-        made = self.objects.write_commit(b"\n".join(lines) + b"\n\n" + text)
+        made = self._make("commit", b"\n".join(lines) + b"\n\n" + text)
         self._trees[made] = tree
         return made
 
@@ -132,20 +138,39 @@ class Rewriting:
         return self._clean[key]
 
     def _clean_folder(self, tree: str, path: str) -> tuple[str | None, frozenset[str]]:
-        changed: dict[str, TreeEntry | None] = {}
+        data = self.objects.raw_tree(tree)
+        if not (_FOLDERS in data or self._suspect.search(data)):
+            return tree, _NONE
+        kept: list[bytes] = []
         gone: frozenset[str] = _NONE
-        for mode, raw, ident in raw_entries(self.objects, tree):
-            name, id_ = raw.decode("utf-8", "surrogateescape"), ident.hex()
-            below = f"{path}{name}"
-            if int(mode, 8) == FOLDER and below != layout.PURGED:
-                left, went = self._cleaned(id_, f"{below}/")
+        for mode, name, ident in split_entries(tree, data):
+            id_: str | None = ident.hex()
+            is_folder = int(mode, 8) == FOLDER
+            if is_folder or self._suspect.search(name):
+                id_, went = self._clean_entry(
+                    f"{path}{name.decode('utf-8', 'surrogateescape')}", ident.hex(), is_folder=is_folder
+                )
                 gone |= went
-                if left != id_:
-                    changed[name] = TreeEntry(raw, FOLDER, left) if left else None
-            elif int(mode, 8) != FOLDER and self.purge.meets(below, None) and self._is_meant(below, id_):
-                gone |= {id_}
-                changed[name] = None
-        return (self.objects.write_tree(tree, changed) if changed else tree), gone
+            kept += [b"%s %s\0%s" % (mode, name, bytes.fromhex(id_))] if id_ else []
+        new = b"".join(kept)
+        return (tree if new == data else self._make("tree", new) if new else None), gone
+
+    def _clean_entry(self, path: str, id_: str, *, is_folder: bool) -> tuple[str | None, frozenset[str]]:
+        """Return what a file or folder becomes, None where it goes, and the blobs that go."""
+        if is_folder:
+            return self._cleaned(id_, f"{path}/") if path != layout.PURGED else (id_, _NONE)
+        return (None, frozenset([id_])) if self.purge.meets(path, None) and self._is_meant(path, id_) else (id_, _NONE)
+
+    @cached_property
+    def _suspect(self) -> re.Pattern[bytes]:
+        """What the name of a file holds that could be one to delete."""
+        names = {*self.purge.ids, *(path.rpartition("/")[2] for path in self.purge.paths)}
+        return re.compile(b"|".join(re.escape(name.encode("utf-8", "surrogateescape")) for name in sorted(names)) or rb"(?!)")
+
+    def _make(self, kind: str, data: bytes) -> str:
+        name = name_of(self.place, kind, data)
+        self._made[name] = kind, data
+        return name
 
     def _is_meant(self, path: str, blob: str) -> bool:
         by_name = any(id_ in path for id_ in self.purge.ids)

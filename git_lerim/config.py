@@ -182,9 +182,7 @@ KEYS = {
 }
 
 # Checked, so that a mistake shows early, and without effect in this version.
-IDLE = frozenset(
-    ("push", "maxWindowTokens", "windowOverlapTokens", "maxConcurrency", "budgetUsd", "archiveThreshold", "gracePeriodDays")
-)
+IDLE = frozenset(("maxWindowTokens", "windowOverlapTokens", "maxConcurrency", "budgetUsd", "archiveThreshold", "gracePeriodDays"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from git_lerim.actions.listing import found
@@ -155,7 +156,8 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
 
 
 def note_pushed(ws: Workspace, url: str, tip: str) -> None:
-    """Note that a place was pushed to, so that the next time need not ask."""
+    """Note that a place was pushed to, so that the next time need not ask, and that all is well now."""
+    failed_file(ws).unlink(missing_ok=True)
     run_git(ws.place.git("update-ref", remote.mark_of(url), tip), cwd=ws.place.git_dir)
 
 
@@ -163,6 +165,11 @@ def done(ws: Workspace, url: str, tip: str, pulled: Pulled, *, moved: bool) -> P
     """Note that a place was pushed to, and return what to tell of it."""
     note_pushed(ws, url, tip)
     return Pushed(remote=pulled.remote, url=remote.without_password(url), commit=tip, moved=moved, pulled=pulled)
+
+
+def failed_file(ws: Workspace) -> Path:
+    """Return the file that says why a push in the background did not go well."""
+    return ws.folder / "unpushed"
 
 
 def was_pushed(ws: Workspace, url: str) -> bool:

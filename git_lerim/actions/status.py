@@ -3,6 +3,7 @@
 from collections import Counter
 from typing import Any
 
+from git_lerim.actions import autopush
 from git_lerim.actions.begin import offered
 from git_lerim.actions.listing import iso
 from git_lerim.actions.logs import activity
@@ -47,4 +48,8 @@ def status(ws: Workspace) -> dict[str, Any]:
 def _troubles(ws: Workspace) -> list[str]:
     """Return what went wrong where nobody was there to be told, until it goes well."""
     why = signing.unsigned(ws.place) if ws.settings["sign"] != "never" else ""
-    return [f"commits are not signed: {why}"] if why else []
+    unpushed = autopush.trouble(ws) if ws.settings["push"] == "auto" else ""
+    return [
+        *([f"commits are not signed: {why}"] if why else []),
+        *([f"what is new was not pushed to {unpushed}; git lerim push tries again"] if unpushed else []),
+    ]

@@ -30,7 +30,17 @@ def opened(*, personal: bool = False, fallback: bool = False, making: bool = Fal
         raise UsageError(f"--{then} is for a memory in the work tree", hint=hint)
     if context is not None:
         context.call_on_close(lambda: _tell(ws))
+        if ws.settings["push"] == "auto" and context.info_name != "push":
+            _push_after(ws, context)
     return ws
+
+
+def _push_after(ws: Workspace, context: click.Context) -> None:
+    """Let what the verb changes be pushed when it is done, by a process that nobody waits for."""
+    from git_lerim.actions import autopush  # noqa: PLC0415 few have it so
+
+    before = autopush.stands(ws)
+    context.call_on_close(lambda: autopush.after(ws, before, always=context.info_name == "sync"))
 
 
 def _tell(ws: Workspace) -> None:

@@ -2,6 +2,7 @@
 
 import click
 
+from git_lerim.actions.autopush import run
 from git_lerim.actions.share import push
 from git_lerim.commands.opening import opened
 from git_lerim.commands.pull import tell
@@ -13,13 +14,20 @@ from git_lerim.commands.terminal import confirm, data, data_json, json_option, p
 @click.argument("remote", required=False)
 @personal_option
 @yes_option
+@click.option(
+    "--background", is_flag=True, help="Ask and say nothing, and go only to lerim.remote, if that was agreed to before."
+)
 @json_option
-def command(*, remote: str | None, personal: bool, yes: bool, as_json: bool) -> None:
+def command(*, remote: str | None, personal: bool, yes: bool, background: bool, as_json: bool) -> None:
     """Join the memory of a REMOTE (lerim.remote, origin by default) with yours and push it; asks before the first time.
 
     All that would leave is scanned for secrets once more; one that is found stops the push.
     """
-    pushed = push(opened(personal=personal), remote, lambda question: confirm(question, yes=yes))
+    ws = opened(personal=personal)
+    if background:
+        run(ws)
+        return
+    pushed = push(ws, remote, lambda question: confirm(question, yes=yes))
     if as_json:
         told = {"remote": pushed.remote, "url": pushed.url, "commit": pushed.commit, "moved": pushed.moved}
         data_json(told | {"pulled": pulled_json(pushed.pulled)})

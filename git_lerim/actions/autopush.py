@@ -1,0 +1,104 @@
+"""Share the memory by itself, where `lerim.push` is `auto`: after a verb that changed it, by a process that nobody waits for.
+
+It goes only where a push was agreed to before, through all the gates of `push`. What goes wrong is told by `git lerim status`,
+until a push goes well. One process does it at a time: who comes meanwhile leaves word, and it goes round again.
+"""
+
+import contextlib
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+from git_lerim.actions import share
+from git_lerim.errors import Busy, Declined, GitFailed, LerimError
+from git_lerim.git import detached, refs, remote
+from git_lerim.git.process import plain
+from git_lerim.git.repo import private_folder
+from git_lerim.storage.lock import Lock
+from git_lerim.workspace import Workspace
+
+LIMIT = 30  # seconds
+
+
+def stands(ws: Workspace) -> str | None:
+    """Return where the branch stands, by reading a file or two."""
+    return refs.read_ref(ws.place.common_dir, f"refs/heads/{ws.settings['branch']}")
+
+
+def after(ws: Workspace, before: str | None, *, always: bool = False) -> bool:
+    """Begin to push if the branch has moved since, or `always` if some of it is not pushed; tell whether that began."""
+    tip = stands(ws)
+    if tip is None or ws.in_tree or (tip == before and not always):
+        return False
+    agreed = refs.below(ws.place.common_dir, "refs/lerim/pushed").values()
+    return bool(agreed) and (tip != before or tip not in agreed) and begin(ws)
+
+
+def begin(ws: Workspace) -> bool:
+    """Begin to push in the background, and return at once; tell whether that was possible."""
+    own = ["--personal"] if ws.personal else []
+    where = {} if ws.personal else {"GIT_DIR": str(ws.place.git_dir)}  # a relative one would be meant from where we stand
+    return detached.start(["push", "--background", "--quiet", *own], ws.place.worktree or ws.place.git_dir, where)
+
+
+def run(ws: Workspace) -> None:
+    """Push what is there, in the process that was started for it. Nothing is asked, nothing said."""
+    asked, lock = _word(ws), Lock(ws.folder / "pushing")
+    detached.be_modest()
+    with contextlib.suppress(Busy):  # whoever holds the lock finds the word
+        private_folder(ws.folder)
+        asked.touch(mode=0o600)
+        while asked.exists():
+            with lock.acquire(0):
+                while asked.exists():
+                    asked.unlink(missing_ok=True)
+                    _push(ws)
+
+
+def trouble(ws: Workspace) -> str:
+    """Return why the last push in the background did not go well; empty if it did."""
+    try:
+        return plain(share.failed_file(ws).read_text("utf-8", "replace"))[:600]
+    except OSError:
+        return ""
+
+
+def _word(ws: Workspace) -> Path:
+    return ws.folder / "push-again"
+
+
+def _push(ws: Workspace) -> None:
+    name = ws.settings["remote"]
+    try:
+        with _limited():
+            if share.was_pushed(ws, remote.url_of(ws.place, name, push=True)):
+                share.push(ws, name, _decline, alone=True)
+    except Declined:
+        return
+    except LerimError as error:
+        share.failed_file(ws).write_text(f"{plain(name)}: {error}", encoding="utf-8")
+
+
+def _decline(question: str) -> NoReturn:
+    raise Declined(question)
+
+
+@contextlib.contextmanager
+def _limited() -> Iterator[None]:
+    """End what takes too long, where a process can be interrupted; elsewhere each call of git has its own limit."""
+    if os.name != "posix":
+        yield
+        return
+
+    def end(*_: Any) -> NoReturn:
+        raise GitFailed(f"it took longer than {LIMIT} seconds")
+
+    stood = signal.signal(signal.SIGALRM, end)
+    signal.alarm(LIMIT)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, stood)

@@ -11,6 +11,7 @@ import time
 
 from git_lerim import __version__
 from git_lerim.git import glance
+from git_lerim.recall import at_once
 
 _FORMAT = f"git-lerim unchanged 1 of {__version__} {glance.stamp(__file__)}"  # an installation anew may read otherwise
 _SECTION = "\n\x1e\n"
@@ -31,8 +32,8 @@ def answered(words: list[str]) -> int | None:
     asked = _understood(words)
     if asked is None or os.name != "posix" or any(name in os.environ for name in _POINTING):
         return None
-    if any(stream is None or stream.encoding.lower() != "utf-8" for stream in (sys.stdout, sys.stderr)):
-        return None  # what cannot be shown is to be escaped
+    if not at_once.shows_all(sys.stdout, sys.stderr):
+        return None
     common = glance.common_dir(os.getcwd())
     if common is None or ("GIT_DIR" in os.environ and glance.linked_to(os.environ["GIT_DIR"]) != common):
         return None  # the hooks of a linked work tree have that variable, and it leads to where we are
@@ -54,18 +55,9 @@ def answered(words: list[str]) -> int | None:
 
 def _understood(words: list[str]) -> dict[str, str] | None:
     """Return the options by name, if a sync with them could be answered here, and would not refuse them."""
-    asked: dict[str, str] = {}
-    rest = iter(words)
-    for word in rest:
-        name, equals, value = word.partition("=")
-        if word in _FLAGS:
-            asked[word] = ""
-        elif name in _VALUED:
-            asked[name] = value if equals else next(rest, "")
-            if not asked[name]:
-                return None
-        else:
-            return None
+    asked = at_once.options(words, _FLAGS, _VALUED)
+    if asked is None or not all(asked[name] for name in _VALUED if name in asked):
+        return None
     counts = asked.get("--max-sessions", "1"), asked.get("--wait", "1")
     if not all(count.isascii() and count.isdigit() for count in counts) or not int(counts[0]):
         return None

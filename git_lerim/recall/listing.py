@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable
 
 from git_lerim.git import glance
+from git_lerim.recall import at_once
 
 _FORMAT = "git-lerim listing 2"
 
@@ -17,16 +18,16 @@ def printed(words: list[str]) -> int | None:
     """Print the listing and return 0, if that is all that is asked for and it is still true; else return None."""
     if words or glance.bent():
         return None  # another branch may be meant, or another repository
-    if sys.stdout is None or sys.stdout.encoding.lower() != "utf-8":
-        return None  # what cannot be shown is to be escaped
+    if not at_once.shows_all(sys.stdout):
+        return None
     common = glance.common_dir(os.getcwd())
     lines = _kept(common) if common else None
     if not lines:
         return None
     if not all(cell.isprintable() for line in lines for cell in line.split("\t")):
         return None  # we wrote no such thing; somebody else did, and it could steer a terminal
-    coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    sys.stdout.write(_styled(lines) if coloured else "\n".join("  ".join(line.split("\t")) for line in lines) + "\n")
+    plain = "\n".join("  ".join(line.split("\t")) for line in lines) + "\n"
+    sys.stdout.write(_styled(lines) if at_once.shows_colours() else plain)
     sys.stdout.flush()
     return 0
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from git_lerim.git import at_head, glance, spawn
-from git_lerim.recall import brief, fence
+from git_lerim.recall import at_once, brief, fence
 from git_lerim.recall.reader import FORMAT, Reader
 from git_lerim.tokens import at_most, counter, printable_json
 
@@ -26,7 +26,8 @@ _SHAPE = {
     "branch": str, "remote": str, "budget": int, "model": str, "personal": str, "committed": list, "blobs": dict,
 }  # fmt: skip
 _BLOBS = 2000  # paths whose blobs are kept
-_FLAGS = {"-q": "quiet", "--quiet": "quiet", "--json": "json", "--format=json": "json", "--format=markdown": "markdown"}
+_FLAGS = ("-q", "--quiet", "--json")
+_VALUED = ("--budget", "--for", "--format")
 
 
 def printed(words: list[str]) -> int | None:
@@ -34,8 +35,8 @@ def printed(words: list[str]) -> int | None:
     asked = _understood(words)
     if asked is None or os.name != "posix" or glance.bent():
         return None  # another branch may be meant, or another repository
-    if sys.stdout is None or sys.stdout.encoding.lower() != "utf-8":
-        return None  # what cannot be shown is to be escaped
+    if not at_once.shows_all(sys.stdout):
+        return None
     around = glance.around(os.getcwd())
     kept = _kept(*around[1:]) if around else None
     if around is None or kept is None:
@@ -82,19 +83,9 @@ def personal_folder(env: Mapping[str, str], home: str) -> str:
 
 
 def _understood(words: list[str]) -> dict[str, str] | None:
-    asked: dict[str, str] = {}
-    rest = iter(words)
-    for word in rest:
-        name, equals, value = word.partition("=")
-        if word in _FLAGS:
-            asked[_FLAGS[word]] = ""
-        elif name in {"--budget", "--for", "--format"}:
-            value = value if equals else next(rest, "")
-            if name == "--format" and value not in {"json", "markdown"}:
-                return None
-            asked.update({value: ""} if name == "--format" else {name: value})
-        else:
-            return None
+    asked = at_once.options(words, _FLAGS, _VALUED)
+    if asked is None or asked.get("--format", "json") not in {"json", "markdown"}:
+        return None
     budget = asked.get("--budget", "1")
     return asked if budget.isascii() and budget.isdecimal() and int(budget[:9]) > 0 and len(budget) < 10 else None
 
@@ -180,7 +171,7 @@ def _text(
     made = brief.compose(picks, budget, fence.local_key(os.path.join(common, "lerim")), counter(kept["model"]) or at_most)
     if known < len(kept["blobs"]) <= _BLOBS:
         _write(_file(git_dir, common), kept)
-    if "json" in asked:
+    if "--json" in asked or asked.get("--format") == "json":
         return printable_json(json.dumps(brief.as_json(made), ensure_ascii=False, indent=2)) + "\n"
     return made.text
 

@@ -11,7 +11,7 @@ import sys
 
 from git_lerim.errors import Unreadable
 from git_lerim.git import glance
-from git_lerim.recall import access
+from git_lerim.recall import access, at_once
 
 TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ NOTHING = "no memory fits; --all looks at archived ones too"
 def printed(words: list[str]) -> int | None:
     """Print what was found and return 0, if words and `-n` are all that was given and the index holds; else return None."""
     asked = _understood(words)
-    if asked is None or glance.bent() or sys.stdout is None or sys.stdout.encoding.lower() != "utf-8":
+    if asked is None or glance.bent() or not at_once.shows_all(sys.stdout):
         return None
     around = glance.around(os.getcwd())
     if around is None:
@@ -52,21 +52,15 @@ def seen(common: str, branch: str, remote: str) -> str:
 
 
 def _understood(words: list[str]) -> tuple[str, int] | None:
-    query = []
-    limit = LIMIT
-    rest = iter(words)
-    for word in rest:
-        if word == "-n":
-            number = next(rest, "")
-            if not (number.isascii() and number.isdecimal() and 0 < int(number[:6]) == int(number[:7])):
-                return None
-            limit = int(number)
-        elif word.startswith("-") or any("\ud800" <= char <= "\udfff" for char in word):
-            return None
-        else:
-            query.append(word)
+    query: list[str] = []
+    asked = at_once.options(words, (), ("-n",), query)
     text = " ".join(query)
-    return (text, limit) if text.strip() else None
+    if asked is None or not text.strip() or any("\ud800" <= char <= "\udfff" for char in text):
+        return None
+    number = asked.get("-n", str(LIMIT))
+    if not (number.isascii() and number.isdecimal() and 0 < int(number[:6]) == int(number[:7])):
+        return None
+    return text, int(number)
 
 
 def _found(common: str, git_dir: str, query: str, limit: int) -> tuple[str, list[str]] | None:
@@ -103,8 +97,7 @@ def _text(index: "Reader", query: str, limit: int) -> tuple[str, list[str]] | No
     states = [hit.status if hit.status != "active" else index.state(hit) for hit in hits]
     if None in states:
         return None
-    coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    text = render.lines(zip(hits, map(str, states), strict=True), parse(query).terms, coloured=coloured)
+    text = render.lines(zip(hits, map(str, states), strict=True), parse(query).terms, coloured=at_once.shows_colours())
     return text, [hit.id for hit in hits]
 
 

@@ -216,6 +216,7 @@ def test_an_index_that_is_damaged_or_gone_is_left_to_the_command(page: bytes | N
         ("--format", "xml"),
         ("more",),
         ("--budget",),
+        ("--for",),
         ("-h",),
     ],
 )

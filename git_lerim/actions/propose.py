@@ -2,7 +2,6 @@
 
 import contextlib
 from dataclasses import dataclass
-from pathlib import Path
 
 from git_lerim.actions import review
 from git_lerim.actions.review import Waiting
@@ -123,7 +122,6 @@ def _told(ws: Workspace, waiting: Waiting, where: str, url: str, *, moved: bool)
     raw = raw or git_line(ws.place.git("config", f"remote.{where}.url"), cwd=ws.place.git_dir)
     project = forge.project(url) or forge.project(raw or "")
     request = forge.Request(base=ws.settings["branch"], head=proposal.name, title=title, text=text)
-    folder = ws.place.worktree or Path(ws.place.git_dir)
     return Offered(
         name=proposal.name,
         remote=where,
@@ -133,5 +131,5 @@ def _told(ws: Workspace, waiting: Waiting, where: str, url: str, *, moved: bool)
         title=title,
         text=text,
         address=project.compare(ws.settings["branch"], proposal.name) if project else None,
-        opened=forge.open_request(project, request, folder) if project else None,
+        opened=forge.open_request(project, request) if project else None,
     )

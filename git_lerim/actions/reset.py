@@ -22,7 +22,11 @@ def reset(ws: Workspace, *, branch: bool) -> str | None:
     if branch:
         choosing.branch_only(ws, _INSTEAD)
     delete(ws.folder, _LOCAL)
-    return choosing.branch_only(ws, _INSTEAD).delete() if branch else None
+    if not branch:
+        return None
+    if not ws.personal:
+        choosing.reviewing(ws).withdraw()
+    return choosing.branch_only(ws, _INSTEAD).delete()
 
 
 def delete(folder: Path, patterns: Iterable[str], how: str = "could not be deleted") -> None:

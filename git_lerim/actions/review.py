@@ -50,7 +50,10 @@ def all_(ws: Workspace) -> list[Waiting]:
     found = store.proposals()
     if not found:
         return []
-    store.renew()
+    try:
+        store.renew()
+    except LerimError as error:  # somebody works on it in a work tree
+        ws.note(f"your proposal was not put on top of the memory: {error}")
     reviewed = store.reviewed()
     waiting = [looked_at(store, proposal, store.proposed(proposal, reviewed)) for proposal in store.proposals()]
     return [each for each in waiting if each.differences or each.content.aside]

@@ -91,8 +91,11 @@ def _split(url: str) -> tuple[str, str, int | None, str] | None:
     return None
 
 
-def open_request(where: Project, request: Request, cwd: Path) -> Opened | None:
-    """Let the forge's own program open a pull request; None where the user has none for it."""
+def open_request(where: Project, request: Request) -> Opened | None:
+    """Let the forge's own program open a pull request; None where the user has none for it.
+
+    It runs in no repository: what git is told by the configuration of one is not for it.
+    """
     program = _PROGRAMS.get(where.kind, "")
     found = shutil.which(program) if program else None
     if found is None:
@@ -103,7 +106,7 @@ def open_request(where: Project, request: Request, cwd: Path) -> Opened | None:
         args = list(_arguments(where, request, file))
         try:
             done = subprocess.run(
-                [found, *args], cwd=cwd, env=clean_environment() | _ALONE, stdin=subprocess.DEVNULL, capture_output=True,
+                [found, *args], cwd=folder, env=clean_environment() | _ALONE, stdin=subprocess.DEVNULL, capture_output=True,
                 check=False, timeout=PATIENCE,
             )  # fmt: skip
         except subprocess.TimeoutExpired:

@@ -15,7 +15,7 @@ from git_lerim.errors import LerimError, StoreMoved
 from git_lerim.git import refs
 from git_lerim.git.process import run_git
 from git_lerim.git.remote import tracking_ref
-from git_lerim.storage import guards, layout, proposals, recovery
+from git_lerim.storage import guards, joining, layout, proposals, recovery
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.branch import BranchStore
 from git_lerim.storage.lock import Lock
@@ -100,8 +100,16 @@ class ProposalStore(BranchStore):
         if name is None:
             return None
         old = self._objects.ref(f"refs/heads/{name}") or ""
-        new = self._on_top(reviewed.commit, name, without=frozenset(ids))
+        after = reviewed.between(self._objects.tree_of(self._on_top(reviewed.commit, name))).after
+        unwanted = frozenset(joining.key_of(item.path) for id_, item in after.items() if id_ in ids)
+        new = self._on_top(reviewed.commit, name, without=unwanted)
         return self._put(name, old, new, reviewed.commit, "git-lerim: reject")
+
+    def withdraw(self) -> None:
+        """Delete all proposals of the user's own that stand here; a ref keeps what each was."""
+        while (name := self.own()) is not None:
+            old = self._objects.ref(f"refs/heads/{name}") or ""
+            self._put(name, old, old, old, "git-lerim: withdraw")
 
     def reject(self, proposal: Proposal, content: Content, ids: Collection[str]) -> None:
         """Remember that memories of somebody else's proposal were rejected, in the versions that it has."""

@@ -86,21 +86,21 @@ def program(folder: Path, name: str, ends: str) -> None:
     (folder / name).chmod(0o755)
 
 
-def test_the_forges_own_program_is_asked_where_it_is_there(programs: Path, tmp_path: Path) -> None:
+def test_the_forges_own_program_is_asked_where_it_is_there(programs: Path) -> None:
     github, gitlab = forge.project("git@github.com:team/shop.git"), forge.project("git@gitlab.com:team/shop.git")
     assert github
     assert gitlab
     program(programs, "gh", 'for f; do :; done; cat "$f"; echo https://github.com/team/shop/pull/7')
     program(programs, "glab", "echo 'already\x1b[2J exists' >&2; exit 1")
 
-    opened = forge.open_request(github, REQUEST, tmp_path)
+    opened = forge.open_request(github, REQUEST)
     assert opened == forge.Opened(program="gh", done=True, said="What and why. https://github.com/team/shop/pull/7")
     said = (programs / "said").read_text().split("\n")
     assert said[:9] == ["pr", "create", "-R", "github.com/team/shop", "-B", BASE, "-H", HEAD, "--title"]
 
-    failed = forge.open_request(gitlab, REQUEST, tmp_path)
+    failed = forge.open_request(gitlab, REQUEST)
     assert failed == forge.Opened(program="glab", done=False, said="already exists")
     assert "--source-branch" in (programs / "said").read_text()
     other = forge.project("git@codeberg.org:team/shop.git")
     assert other
-    assert forge.open_request(other, REQUEST, tmp_path) is None
+    assert forge.open_request(other, REQUEST) is None

@@ -87,6 +87,14 @@ def reflog(common_dir: Path, name: str) -> Iterator[str]:
                 yield text
 
 
+def shallow(common_dir: Path) -> set[str]:
+    """Return the commits at which a shallow history ends: of what their parents were, nothing is known."""
+    try:
+        return set((common_dir / "shallow").read_text("ascii", "replace").split())
+    except OSError:
+        return set()
+
+
 def checked_out(common_dir: Path, name: str, *, bare: bool) -> str | None:
     """Return the worktree that has a branch checked out, if any."""
     if in_table(common_dir):

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from git_lerim.errors import BranchBlocked, GitFailed
+from git_lerim.git import refs
 from git_lerim.git.objects import FOLDER, Objects, split_entries
 from git_lerim.git.packing import name_of
 from git_lerim.git.process import run_git
@@ -63,8 +64,7 @@ class Rewriting:
 
     def history(self, tip: str) -> str:
         """Return what a tip becomes."""
-        shallow = self.place.common_dir / "shallow"
-        cut = set(shallow.read_text("ascii", "replace").split()) if shallow.exists() else set()
+        cut = refs.shallow(self.place.common_dir)
         for commit, data in self._commits(tip):
             if commit in cut:
                 hint = "git fetch --unshallow brings the rest"

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from git_lerim.git import refs
 from git_lerim.git.objects import FILE, Objects, TreeEntry
 from git_lerim.git.process import git_line, plain
 from git_lerim.git.repo import Place
@@ -177,10 +178,10 @@ class Trust:
     def _verdicts(self, view: str, since: str | None, stood: Callable[[str], str]) -> dict[tuple[str, str], str]:
         """Return, for what the commits since another one put where, the verified commit that did; empty where none did.
 
-        `stood` tells the blob that was trusted at a path before.
+        `stood` tells the blob that was trusted at a path before. Where a shallow history ends, nobody vouches for what is there.
         """
         found = list(own.introduced(self._place, view, since))
-        good = self._verifying.among(dict.fromkeys(each.commit for each in found))
+        good = self._verifying.among(dict.fromkeys(each.commit for each in found)) - refs.shallow(self._place.common_dir)
         verdicts: dict[tuple[str, str], str] = {}
         for each in found:
             pair = (each.path, each.new)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from support.inside import lerim
 from support.keys import allows, key, needs_keys, signed_tip, signs_with
-from support.repos import Repo
+from support.repos import Repo, bare, normal
 
 REF = "refs/heads/lerim/memory"
 READING = (["list"], ["search", "rounded"], ["ask", "how are prices rounded?"], ["brief"])
@@ -347,3 +347,48 @@ def test_a_signed_merge_does_not_vouch_for_what_nobody_signed(strict: tuple[Repo
     lerim(bob.path, "pull")
 
     assert "half to even" not in read(bob)
+
+
+@needs_keys
+def test_where_a_shallow_history_ends_a_signature_vouches_for_nothing(
+    strict: tuple[Repo, Repo], hub: Repo, tmp_path: Path
+) -> None:
+    ann, _ = strict
+    remember(ann, "Totals are rounded down, always.")  # nobody signed it
+    remember(ann, "Prices are rounded half to even.")
+    signed_tip(ann, REF)
+    shared(ann)
+    cut = Repo(tmp_path / "cut")
+    ann.git("clone", "-q", "--depth=1", "--no-single-branch", f"file://{hub.path}", str(cut.path))
+    allows(cut, ("ada@example.org", tmp_path / "ann-key"))
+    cut.git("config", "lerim.trust", "signed")
+
+    lerim(cut.path, "init", "--yes")
+
+    assert "rounded" not in read(cut)
+
+
+@needs_keys
+@pytest.mark.parametrize("options", [["--object-format=sha256"]])
+def test_repositories_that_git_alone_opens_are_judged_alike(tmp_path: Path, options: list[str]) -> None:
+    hub = bare(tmp_path / "hub256", *options)
+    ann, bob = (normal(tmp_path / name, *options) for name in ("ann256", "bob256"))
+    for repo in (ann, bob):
+        repo.git("remote", "add", "origin", str(hub.path))
+    signs_with(ann, key(tmp_path / "key256"))
+    ann.git("config", "lerim.sign", "always")
+    allows(bob, ("ada@example.org", tmp_path / "key256"))
+    remember(ann, "Prices are rounded half to even.")
+    ann.git("config", "lerim.sign", "never")
+    remember(ann, "Totals are rounded down, always.")
+    shared(ann)
+
+    bob.git("config", "lerim.trust", "signed")
+    lerim(bob.path, "pull")
+    assert "half to even" in read(bob)
+    assert "rounded down" not in read(bob)
+
+    bob.git("config", "lerim.trust", "reviewed")
+    assert "half to even" not in read(bob)
+    lerim(bob.path, "pull", "--accept", "all")
+    assert "rounded down" in read(bob)

@@ -1,14 +1,13 @@
 """How memory, sessions and queue stand."""
 
-from collections import Counter
 from typing import Any
 
 from git_lerim.actions import autopush
 from git_lerim.actions.begin import offered
 from git_lerim.actions.listing import iso
 from git_lerim.actions.logs import activity
+from git_lerim.actions.tally import tally
 from git_lerim.git import signing
-from git_lerim.memories.memory import Status
 from git_lerim.storage import choosing, rewound
 from git_lerim.workspace import Workspace
 
@@ -16,10 +15,7 @@ from git_lerim.workspace import Workspace
 def status(ws: Workspace) -> dict[str, Any]:
     """Return the state of the store, of the sessions and of the last run."""
     snapshot = ws.store.snapshot()
-    words = Counter(
-        item.memory.primitive + ("s" if item.memory.status is Status.ACTIVE else f"s {item.memory.status}")
-        for item in snapshot.memories.values()
-    )
+    memories, aside = tally(ws, snapshot)
     last = next(iter(ws.store.history(limit=1)), None)
     with ws.catalog_to_read() as catalog:
         sessions = catalog.counts()
@@ -36,8 +32,8 @@ def status(ws: Workspace) -> dict[str, Any]:
         "uncommitted": tree.uncommitted() if tree else 0,
         "offered": offered(ws),
         "last_change": iso(last.at) if last and last.at.timestamp() else None,
-        "memories": dict(sorted(words.items())) | ({"summaries": len(snapshot.summaries)} if snapshot.summaries else {}),
-        "quarantined": [{"path": q.path, "reason": q.reason} for q in snapshot.quarantined],
+        "memories": memories,
+        "quarantined": [{"path": q.path, "reason": q.reason} for q in aside],
         "waiting": [{"id": w.id, "path": w.path, "reason": w.reason} for w in ws.store.waiting()],
         "troubles": _troubles(ws),
         "sessions": sessions,

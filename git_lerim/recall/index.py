@@ -13,7 +13,7 @@ from typing import Protocol
 from git_lerim.database import Connection, connect, transaction, translated
 from git_lerim.errors import Busy, GitFailed, LerimError, NewerFormat, ReadOnly, Unreadable
 from git_lerim.memories.memory import Memory
-from git_lerim.recall.postings import SCHEMA, Writer
+from git_lerim.recall.postings import HIDDEN, SCHEMA, Writer
 from git_lerim.recall.reader import FORMAT, Reader
 
 NAME = "index.sqlite3"
@@ -115,6 +115,15 @@ class Index(Reader):
         with contextlib.suppress(Busy, ReadOnly), transaction(self.connection), translated(self._origin[0] / NAME):
             self.connection.executemany("UPDATE code SET blob = ? WHERE path = ?", found)
             self.connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", told.items())
+
+    def files(self) -> tuple[dict[str, str], dict[tuple[str, str], int], int]:
+        """Return each file and its blob, how often there is each primitive and status, and how many files are hidden."""
+        with translated(self._origin[0] / NAME):
+            files = dict(self._ask("SELECT path, blob FROM document"))
+            rows = self._ask(
+                "SELECT primitive, status, count(*), total(area = ?) FROM document GROUP BY 1, 2", (HIDDEN,)
+            ).fetchall()
+        return files, {(primitive, status): number for primitive, status, number, _ in rows}, sum(int(row[3]) for row in rows)
 
     def close(self) -> None:
         """Close the database."""

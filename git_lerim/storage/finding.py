@@ -7,7 +7,7 @@ from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory
 from git_lerim.storage import layout
 from git_lerim.storage.base import Quarantined, Snapshot, Stored
-from git_lerim.storage.judging import one_each
+from git_lerim.storage.judging import File, one_each
 from git_lerim.storage.reading import TreeReader, begins
 
 
@@ -39,6 +39,14 @@ def looked_up(snapshot: Snapshot, ids: Iterable[str]) -> Mapping[str, Stored]:
     if isinstance(known, Sort):
         known.look(wanted)
     return {id_: found for id_ in wanted if (found := known.get(id_))}
+
+
+def others(snapshot: Snapshot, known: Mapping[str, str]) -> list[Quarantined] | None:
+    """Return what is set aside, where all memories are among known files, of each its path and blob; else None."""
+    memories = snapshot.memories
+    found = memories.others(known) if isinstance(memories, Sort) else None
+    aside = [file for file in found or () if isinstance(file, Quarantined)]
+    return None if found is None or len(aside) < len(found) else sorted(aside, key=lambda file: file.path)
 
 
 def arrived(before: Snapshot, after: Snapshot) -> tuple[list[str], list[Quarantined]]:
@@ -120,6 +128,10 @@ class Sort(Mapping[str, Stored]):
             return memory.id in self
         folder = naming.path_of(memory).rpartition("/")[0]
         return memory.id in one_each(self._reader.named_in(self.tree, folder, memory.id))[0]
+
+    def others(self, known: Mapping[str, str]) -> list[File]:
+        """Return what stands in the whole store besides known files."""
+        return list(self._reader.others(self.tree, known))
 
     def since(self, old: "Sort", beside: "tuple[Sort, Sort]") -> tuple[set[str], list[Quarantined]]:
         """Return the ids that an older state has not, and what is set aside since, also of another sort and beside them."""

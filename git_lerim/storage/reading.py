@@ -1,7 +1,7 @@
 """From the files of a store to memories: whatever is no memory is set aside and named."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain, islice
 
 from git_lerim.errors import BadMemory, GitFailed, LerimError
@@ -77,6 +77,13 @@ class TreeReader:
             for each in differing(self, old, new, layout.is_folder)
             if each.path.rpartition("/")[0] not in {"", "archived"}
         ]
+
+    def others(self, tree: str, known: Mapping[str, str]) -> Iterator[File]:
+        """Yield what stands in a store's tree besides known files, of each its path and blob; no other file is read."""
+        yield from self.strangers(tree)
+        for each in differing(self._objects, None, tree, layout.is_folder):
+            if each.new and known.get(each.path) != each.new.id and each.path.rpartition("/")[0] not in {"", "archived"}:
+                yield self.file(each.path, each.new)
 
     def strangers(self, tree: str) -> Iterator[Quarantined]:
         """Yield what stands beside the folders of a store."""

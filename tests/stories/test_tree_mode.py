@@ -46,6 +46,16 @@ def test_init_makes_the_folder_and_sets_where_the_memory_lies(world: World, repo
     assert repo.git("for-each-ref", "refs/heads/lerim") == ""
 
 
+def test_init_commits_or_stages_what_it_writes_where_that_is_asked_for(world: World, repo: Repo) -> None:
+    remembered(world, repo, "On the branch.")
+
+    done(world, repo, "init", "--tree", "--commit")
+
+    assert repo.git("status", "--short") == ""
+    assert titles(world, repo.path, "--at", "HEAD") == ["On the branch"]
+    assert repo.git("log", "-1", "--format=%(trailers:key=Lerim-Op,valueonly)") == "share"
+
+
 def test_a_sync_writes_files_and_stages_nothing(world: World, team: Repo) -> None:
     world.session("claude-catalog.jsonl", team.path)
 

@@ -46,7 +46,8 @@ class Figures:
     edit: float  # likewise
     objects: float  # added per commit
     disk: float  # bytes added per commit
-    pull: float  # seconds
+    pull: float  # seconds, of memories of the last month
+    wide: float  # seconds, of memories of all months
     merge: float  # seconds, in memories of the last month
     spread: float  # seconds, in memories of all months
     clone: float  # seconds
@@ -55,8 +56,10 @@ class Figures:
 
 ROWS = {
     "one memory, CPU ms beyond start-up": "commit", "edit ID, CPU ms beyond start-up": "edit", "objects a commit": "objects",
-    "bytes a commit": "disk", f"pull of {PULLED}, CPU s": "pull", f"merge, {APART} differ, recent, CPU s": "merge",
-    f"merge, {APART} differ, spread, CPU s": "spread", "first clone, CPU s": "clone", "first index, CPU s": "index",
+    "bytes a commit": "disk",
+    f"pull of {PULLED}, recent, CPU s": "pull", f"pull of {PULLED}, spread, CPU s": "wide",
+    f"merge, {APART} differ, recent, CPU s": "merge", f"merge, {APART} differ, spread, CPU s": "spread",
+    "first clone, CPU s": "clone", "first index, CPU s": "index",
 }  # fmt: skip
 
 
@@ -94,13 +97,15 @@ def measured(folder: Path, size: int, floor: tuple[float, float]) -> Figures:
     index = spent(lambda: lerim(folder, "search", "parser timeout"))
     other = folder.with_name(f"{size}-clone")
     clone = spent(lambda: lerim_clone(hub, other))
-    pull = pulling(hub, other)
+    pull = pulling(hub, other, [memory(size - 1 - number, size, beyond=1 << 24) for number in range(PULLED)])
+    wide = pulling(hub, other, [memory(number, PULLED, beyond=1 << 25) for number in range(PULLED)])
     return Figures(
         commit=(remembered - floor[0]) * 1000,
         edit=(edited - floor[1]) * 1000,
         objects=objects,
         disk=disk,
         pull=pull,
+        wide=wide,
         merge=merging(other, size, range(max(0, size - APART), size)),
         spread=merging(other, size, range(0, size, max(1, size // APART))),
         clone=clone,
@@ -169,11 +174,11 @@ def editing(folder: Path, size: int) -> float:
     return statistics.median(spent(lambda id_=id_: lerim(folder, "protect", id_)) for id_ in ids[1:])
 
 
-def pulling(hub: Path, clone: Path) -> float:
+def pulling(hub: Path, clone: Path, new: list[Memory]) -> float:
     """Return the seconds of a pull of some new memories."""
     other = clone.with_name(clone.name + "-colleague")
     lerim_clone(hub, other)
-    commit(other, [memory(number, PULLED, beyond=1 << 24) for number in range(PULLED)])
+    commit(other, new)
     git(other, "push", "-q", "origin", "lerim/memory")
     seconds = spent(lambda: lerim(clone, "pull"))
     shutil.rmtree(other)

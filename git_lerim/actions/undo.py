@@ -65,7 +65,9 @@ def _span(ws: Workspace, named: str) -> _Span:
     commits = list(ws.store.history())
     chosen = [c for c in commits if ("Lerim-Run", named) in c.trailers] if _RUN.fullmatch(named) else _commit(commits, named)
     if not chosen:
-        hint = "git lerim log and git lerim logs name them" + ("; what is not committed yet is for git restore" if ws.in_tree else "")
+        hint = "git lerim log and git lerim logs name them" + (
+            "; what is not committed yet is for git restore" if ws.in_tree else ""
+        )
         raise UsageError(f"no run or commit of the memory is called {named!a}", hint=hint)
     first = chosen[-1]
     at = commits.index(first)

@@ -58,7 +58,7 @@ class Store(Protocol):
     def commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
         """Carry out an operation and return the new commit's id; None when there was nothing to change.
 
-        In the user's tree files can be written and not committed: then it is empty. The operation is called again on a newer snapshot when somebody else wrote first:
-        it must depend on nothing but its snapshot.
+        In the user's tree files can be written and not committed: then it is empty. The operation is called again on a
+        newer snapshot when somebody else wrote first: it must depend on nothing but its snapshot.
         """
         ...

@@ -502,3 +502,40 @@ def test_a_pull_in_proposal_mode_tells_of_what_came_alone(shared: World, ann: Re
     assert pulled["commit"] == bob.git("rev-parse", MEMORY) == ann.git("rev-parse", MEMORY)
     assert bob.git("rev-parse", f"{branches(bob)[0]}~1") == pulled["commit"]
     assert len(listed(shared, bob)) == 3
+
+
+def test_what_is_answered_at_once_knows_what_waits(shared: World, bob: Repo) -> None:
+    bob.git("config", "lerim.review", "direct")
+    said = {}
+    for _ in range(2):  # the second time it is answered before anything is loaded
+        said = {words: run(shared, bob, *words) for words in (("list",), ("search", "prices"), ("brief",))}
+    assert all("Prices" in text and "pending" not in text for text in said.values())
+
+    bob.git("config", "lerim.review", "proposal")
+    for number in range(2):
+        remember(shared, bob, f"Prices {number} are cents.")
+        for words in (("list",), ("list",), ("search", "prices"), ("search", "prices"), ("brief",), ("brief",)):
+            text = run(shared, bob, *words)
+            assert (text.count("pending"), f"Prices {number} are cents" in text) == (number + 1, True), words
+    bob.git("config", "lerim.review", "direct")
+    assert {words: run(shared, bob, *words) for words in said} == said
+
+
+def test_a_session_is_taken_out_as_a_whole_and_a_branch_goes_with_its_proposals(world: World, ann: Repo) -> None:
+    ann.git("config", "lerim.review", "proposal")
+    world.session("claude-catalog.jsonl", ann.path)
+    run(world, ann, "sync", "--window", "all")
+    [row] = world.lerim(ann.path, "review", "--json").json
+    differences = world.lerim(ann.path, "review", "show", "--json").json["differences"]
+    assert row["added"] == len(differences) > 1
+
+    first = [each["id"] for each in differences[:-1]]
+    run(world, ann, "review", "reject", "ann", *first)
+    assert [each["id"] for each in world.lerim(ann.path, "review", "show", "--json").json["differences"]] == [
+        differences[-1]["id"]
+    ]
+    run(world, ann, "reset", "--branch", "--yes")
+    assert branches(ann) == []
+    assert len(branches(ann, "refs/lerim/backup/proposal/")) >= 1
+    remember(world, ann, "Begun anew.")
+    assert set(listed(world, ann)) == {"Begun anew"}

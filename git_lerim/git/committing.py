@@ -8,9 +8,10 @@ from pathlib import Path
 
 from git_lerim.errors import GitFailed
 from git_lerim.git.environment import POINTING
-from git_lerim.git.process import git_line, require_git, run_git
+from git_lerim.git.process import git_line, git_version, require_git, run_git
 from git_lerim.git.repo import Place, head
 
+_KNOWS_SPARSE = (2, 34)  # the git whose `add` has to be told of what lies outside a sparse checkout
 _FROM_STDIN = ("--pathspec-from-file=-", "--pathspec-file-nul")
 
 
@@ -33,7 +34,8 @@ def stage(place: Place, worktree: Path, paths: Sequence[str]) -> list[str]:
     known = _in_index(place, worktree, gone) if gone else set()
     meant = [*there, *(path for path in gone if path in known)]
     if meant:
-        _with_paths(place, worktree, ("add", "--all"), meant)
+        beyond = ["--sparse"] if (place.git_dir / "info" / "sparse-checkout").exists() and git_version() >= _KNOWS_SPARSE else []
+        _with_paths(place, worktree, ("add", "--all", *beyond), meant)
     return meant
 
 

@@ -104,6 +104,9 @@ class TreeStore(ReadableTree):
             there = state.files.get(path)
             if there is not None and not self._is_ours(path, there.mode, there.id):
                 self._warn(f"{plain(path)} cannot be read as a memory, and was left as it is: git lerim lint tells more")
+            elif there is not None and data is None and there.size < 0:
+                hint = f"git sparse-checkout add {layout.TREE} brings it into the work tree"
+                raise BranchBlocked(f"{plain(path)} lies outside your sparse checkout, and was left as it is", hint=hint)
             elif (there is not None) if data is None else (there is None or self.disk.name_of(data) != there.id):
                 kept[path] = data
         return kept

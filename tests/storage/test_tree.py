@@ -398,8 +398,11 @@ def test_what_a_sparse_checkout_leaves_out_was_not_deleted(repo: Repo) -> None:
 
     assert titles(store.snapshot()) == {"Use thing 1"}
     assert store.commit(adding(1)) is None
-    store.commit(adding(2))
-    assert titles(store_in(repo.path).snapshot()) == {"Use thing 1", "Use thing 2"}
+    store_in(repo.path, "commit").commit(adding(2))
+    assert titles(store_in(repo.path).snapshot()) == titles(store.snapshot("HEAD")) == {"Use thing 1", "Use thing 2"}
+    assert repo.git("status", "--short") == ""
+    with pytest.raises(BranchBlocked, match="sparse checkout"):
+        store.commit(forgetting(1))
 
 
 def test_without_a_work_tree_there_is_no_such_memory(tmp_path: Path) -> None:

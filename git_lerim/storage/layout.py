@@ -60,6 +60,7 @@ PRIMITIVES = {"decisions": "decision", "learnings": "learning", "summaries": "su
 _MONTH = re.compile(r"(?:archived/)?(?:decisions|learnings|summaries)/[0-9]{4}-(?:0[1-9]|1[0-2])")
 
 
+PENDING = "refs/lerim/pending"  # the user's proposal on top of the memory, until a commit puts its branch there
 JOINED = "refs/lerim/joined"  # the branch and what was fetched, together, until a commit puts the branch there
 
 

@@ -8,6 +8,7 @@ commits whenever it is read, and the branch itself is moved by the next verb tha
 import os
 from base64 import b32encode
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cached_property
 
@@ -29,8 +30,6 @@ _HEAD = (b"author ", b"committer ", b"encoding ")  # what a commit keeps of its 
 
 class ProposalStore(BranchStore):
     """The store on `refs/heads/<branch>` as it is read with the user's own proposal, to which alone it writes."""
-
-    _last_view: tuple[tuple[str | None, ...], str] | None = None
 
     @cached_property
     def user(self) -> str:
@@ -215,14 +214,26 @@ class ProposalStore(BranchStore):
         theirs = self._theirs(name)
         if not without and theirs is None and self._objects.descends(tip, base):
             return base if self._objects.tree_of(tip) == self._objects.tree_of(base) else tip
-        key = (base, tip, theirs)
-        if without or self._last_view is None or self._last_view[0] != key:
-            made = self._again(
-                Reviewed(self.place, self._objects, self._reader, base), self._chain(name, base, tip, theirs), without
+        chain = [base, tip, *([theirs] if theirs else [])]
+        kept = self._objects.ref(layout.PENDING)
+        before = self._objects.parents(kept) if kept is not None and not without else ()
+        if list(before[1:]) == chain:
+            return before[0]
+        reviewed = Reviewed(self.place, self._objects, self._reader, base)
+        made = self._again(reviewed, self._chain(name, base, tip, theirs), without)
+        if not without:
+            self._keep(made, chain, kept)
+        return made
+
+    def _keep(self, made: str, chain: list[str], kept: str | None) -> None:
+        """Keep what was worked out, and from what, by a ref of our own: the next reader need not do it again."""
+        who, (author, committer) = self._identity(), self._signatures(self._identity())
+        data = commit_bytes(self._objects.tree_of(made), [made, *chain], author, committer, b"git-lerim: pending\n")
+        with suppress(LerimError):
+            self._objects.move_ref(
+                layout.PENDING, self._objects.write_commit(data), old=kept, message="git-lerim: pending", who=who
             )
-            self._last_view = (key, made) if not without else None
-            return made
-        return self._last_view[1]
+            self._objects.settle()
 
     def _chain(self, name: str, base: str, tip: str, theirs: str | None) -> list[str]:
         """Return the commits of a proposal that are not in the memory, oldest first; then those that others put on top of it."""

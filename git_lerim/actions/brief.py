@@ -2,7 +2,6 @@
 
 import contextlib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from git_lerim.errors import Unreadable
@@ -10,7 +9,7 @@ from git_lerim.git import at_head, refs, repo, worktree
 from git_lerim.git.process import git_line, run_git
 from git_lerim.recall import brief as recall
 from git_lerim.recall import fence, prepared
-from git_lerim.storage import choosing
+from git_lerim.storage import choosing, personal
 from git_lerim.tokens import at_most, counter
 from git_lerim.workspace import Workspace, open_workspace
 
@@ -51,7 +50,7 @@ def brief(ws: Workspace, *, budget: int | None = None, prompt: str = "", at: str
     count = counter(ws.settings["model"]) or at_most
     made = recall.compose(picks, budget or ws.settings["briefTokens"], fence.local_key(str(ws.folder)), count)
     if before is not None and not ws.in_tree:
-        facts = {"committed": committed, "blobs": known, "personal": _personal_folder(ws)}
+        facts = {"committed": committed, "blobs": known, "personal": str(personal.folder(ws.home, ws.env))}
         settings = {"remote": ws.store.source, "budget": ws.settings["briefTokens"]}
         settings |= {name: ws.settings[name] for name in ("branch", "model")}
         prepared.keep(str(place.git_dir), str(place.common_dir), before, facts | settings)
@@ -77,14 +76,10 @@ def _refs(ws: Workspace) -> list[str]:
     return sorted({f"refs/remotes/{remote}/HEAD", *heads, *(name for name in told if name)})
 
 
-def _personal_folder(ws: Workspace) -> str:
-    return prepared.personal_folder(ws.places.env, str(ws.places.home))
-
-
 @contextlib.contextmanager
 def _personal(ws: Workspace) -> "Iterator[Index | None]":
     """Open the index of the user's personal memory, if there is one: this makes none."""
-    folder = Path(_personal_folder(ws))
+    folder = personal.folder(ws.home, ws.env)
     if ws.personal or refs.read_ref(folder, f"refs/heads/{ws.settings['branch']}") is None:
         yield None
         return

@@ -180,14 +180,6 @@ def alike(one: Memory, other: Memory) -> float:
     return 0.7 * _titles(claim(one.title), claim(other.title)) + 0.3 * _bodies(one, other)
 
 
-def same_subject(one: Memory, other: Memory) -> bool:
-    """Tell whether two memories are about the same thing, whatever they say of it."""
-    a, b = claim(one.title), claim(other.title)
-    if a.purpose and a.purpose == b.purpose:
-        return True
-    return _titles(a, b) >= LIKELY and (not a.names or not b.names or bool(a.names & b.names))
-
-
 def near_duplicate(one: Memory, other: Memory) -> bool:
     """Tell whether two memories say the same, so that one of them is enough."""
     if one.primitive is not other.primitive:

@@ -10,7 +10,7 @@ and not committed are asked for every time. Imports almost nothing.
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from git_lerim.git import at_head, glance, spawn
@@ -74,12 +74,6 @@ def keep(git_dir: str, common: str, before: dict[str, Any], facts: dict[str, Any
         return  # another file could change a setting, and nothing here would change
     if before == depends(git_dir, common, before["refs"]):
         _write(_file(git_dir, common), before | facts)
-
-
-def personal_folder(env: Mapping[str, str], home: str) -> str:
-    """Return where the user's personal memory is, or would be."""
-    base = env.get("LERIM_HOME") or os.path.join(env.get("XDG_DATA_HOME") or os.path.join(".local", "share"), "git-lerim")
-    return os.path.join(home, base, "memory.git")
 
 
 def _understood(words: list[str]) -> dict[str, str] | None:

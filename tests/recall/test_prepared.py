@@ -267,9 +267,3 @@ def test_the_hot_path_loads_neither_click_nor_git_nor_what_runs_processes(ready:
 
     assert "On the files at hand:" in done.stdout
     assert done.stderr == ""
-
-
-def test_the_personal_memory_is_where_the_environment_says() -> None:
-    assert prepared.personal_folder({}, "/home/ada") == "/home/ada/.local/share/git-lerim/memory.git"
-    assert prepared.personal_folder({"XDG_DATA_HOME": "/data"}, "/home/ada") == "/data/git-lerim/memory.git"
-    assert prepared.personal_folder({"XDG_DATA_HOME": "/data", "LERIM_HOME": "own"}, "/home/ada") == "/home/ada/own/memory.git"

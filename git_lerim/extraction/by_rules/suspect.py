@@ -40,7 +40,6 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     )
 )  # fmt: skip
 _INVISIBLE = re.compile("[\U000e0000-\U000e007f\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff]")
-_PRINTED = {Role.RESULT, Role.REPORT}
 
 
 def suspicion(text: str, evidence: Iterable[Record]) -> str | None:

@@ -180,9 +180,8 @@ class ReadableTree:
         if head is None:
             return {}
         kept = self.disk.told("held") or {}
-        before, held = kept.get("head"), kept.get("held", {})
-        known = isinstance(held, dict) and all(isinstance(seconds, float) for seconds in held.values())
-        if not known or not isinstance(before, str) or not self._objects.descends(head, before):
+        before, held = kept.get("head"), _seconds(kept.get("held"))
+        if held is None or not isinstance(before, str) or not self._objects.descends(head, before):
             before, held = None, {}
         if before != head:
             found: dict[str, float] = {}
@@ -267,6 +266,13 @@ def is_offered(place: Place) -> bool:
         )
     except OSError:
         return False
+
+
+def _seconds(told: object) -> dict[str, float] | None:
+    """Return what was written down of when memories came, if it is that."""
+    if not isinstance(told, dict) or not all(isinstance(seconds, float) for seconds in told.values()):
+        return None
+    return told
 
 
 def _is_memory(path: str) -> bool:

@@ -75,8 +75,9 @@ def finish(target: Target) -> int:
     done = 0
     with _writing(top):
         for move in moves if is_here else ():
-            with suppress(StoreMoved):
-                done += _carry_out(target, move)
+            with suppress(StoreMoved, BranchBlocked):
+                folder_of(top, move.path)
+                done += _is_within(move) and _carry_out(target, move)
         note.unlink(missing_ok=True)
         sweep(top)
     return done
@@ -100,6 +101,12 @@ def folder_of(top: Path, path: str, *, making: bool = False) -> Path:
         if making:
             here.mkdir(parents=True, exist_ok=True)
     return here
+
+
+def _is_within(move: Move) -> bool:
+    """Tell whether a move that was noted stays in the folder: a note could come with somebody else's repository."""
+    name = move.temporary
+    return not {"", ".", ".."} & set(move.path.split("/")) and (name is None or (name.startswith(TEMPORARY) and "/" not in name))
 
 
 def _prepared(top: Path, files: Mapping[str, bytes | None], expected: Mapping[str, str]) -> Iterator[Move]:

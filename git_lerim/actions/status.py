@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from git_lerim.actions import autopush
 from git_lerim.actions.begin import offered
 from git_lerim.actions.listing import iso
 from git_lerim.actions.logs import activity
@@ -44,7 +43,11 @@ def status(ws: Workspace) -> dict[str, Any]:
 def _troubles(ws: Workspace) -> list[str]:
     """Return what went wrong where nobody was there to be told, until it goes well."""
     why = signing.unsigned(ws.place) if ws.settings["sign"] != "never" else ""
-    unpushed = autopush.trouble(ws) if ws.settings["push"] == "auto" else ""
+    unpushed = ""
+    if ws.settings["push"] == "auto":
+        from git_lerim.actions import autopush  # noqa: PLC0415 few push by themselves
+
+        unpushed = autopush.trouble(ws)
     return [
         *([f"commits are not signed: {why}"] if why else []),
         *([f"what is new was not pushed to {unpushed}; git lerim push tries again"] if unpushed else []),

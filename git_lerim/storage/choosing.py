@@ -1,20 +1,23 @@
-"""Which store a repository has: a branch of its own, or files in the user's work tree. It is decided here and nowhere else."""
+"""Which store a repository has: a branch of its own, or files in the user's work tree. It is decided here and nowhere else.
+
+Most have a branch: what the others take is loaded where they are chosen.
+"""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from git_lerim.errors import LerimError
 from git_lerim.git.repo import Place
 from git_lerim.storage import layout, personal, telling
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.branch import BranchStore
-from git_lerim.storage.proposing import ProposalStore
-from git_lerim.storage.tree import TreeStore
 
 if TYPE_CHECKING:
     from git_lerim.git.signing import Signer
+    from git_lerim.storage.proposing import ProposalStore
+    from git_lerim.storage.tree import TreeStore
 
-Chosen = BranchStore | TreeStore
+Chosen: TypeAlias = "BranchStore | TreeStore"
 
 
 class Settings(Protocol):
@@ -80,13 +83,19 @@ def chosen(ws: Workspace) -> Chosen:
 
 def pending(ws: Workspace) -> Mapping[str, str]:
     """Return the blobs of the files that are read and wait for review, by path."""
+    if not ws.proposing:
+        return {}
+    from git_lerim.storage.proposing import ProposalStore  # noqa: PLC0415 as said above
+
     return ws.store.pending() if isinstance(ws.store, ProposalStore) else {}
 
 
-def reviewing(ws: Workspace) -> ProposalStore:
+def reviewing(ws: Workspace) -> "ProposalStore":
     """Return the store that shows the memory with the user's own proposal on top. Raises LerimError where it is in no branch."""
     hint = "files in your own branches are reviewed with the code; git lerim init says how a memory comes to a branch"
     memory = branch_only(ws, hint)
+    from git_lerim.storage.proposing import ProposalStore  # noqa: PLC0415 as said above
+
     if isinstance(ws.store, ProposalStore):
         return ws.store
     store = _reviewing(ws)
@@ -94,7 +103,9 @@ def reviewing(ws: Workspace) -> ProposalStore:
     return store
 
 
-def _reviewing(ws: Workspace) -> ProposalStore:
+def _reviewing(ws: Workspace) -> "ProposalStore":
+    from git_lerim.storage.proposing import ProposalStore  # noqa: PLC0415 as said above
+
     store = ProposalStore(ws.place, ws.settings["branch"], remote=ws.settings["remote"], trust=ws.settings["trust"])
     store.signer = _signer(ws, store)
     store.gate = telling.without_secrets(lambda: ws.redactor)  # no `along`: when memories were shown is nothing to review
@@ -119,18 +130,20 @@ def _signer(ws: Workspace, store: BranchStore) -> "Signer | None":
     return Signer(ws.place, lambda line: store.warnings.append(line), alone=is_alone())  # noqa: PLW0108 `recover` replaces the list
 
 
-def in_tree(ws: Workspace) -> TreeStore:
+def in_tree(ws: Workspace) -> "TreeStore":
     """Open the memory in the work tree, wherever the settings have it. Raises NotARepository where there is none."""
+    from git_lerim.storage.tree import TreeStore  # noqa: PLC0415 as said above
+
     store = TreeStore(ws.place, then=ws.then)
     store.along = ws.with_accesses
     store.gate = telling.without_secrets(lambda: ws.redactor)
     return store
 
 
-def tree_of(ws: Workspace) -> TreeStore | None:
+def tree_of(ws: Workspace) -> "TreeStore | None":
     """Return the store in the work tree, where that is the one that was chosen."""
     store = ws.store if ws.in_tree else None
-    return store if isinstance(store, TreeStore) else None
+    return None if isinstance(store, BranchStore) else store
 
 
 def keep_nothing(ws: Workspace) -> None:
@@ -142,9 +155,9 @@ def keep_nothing(ws: Workspace) -> None:
 def branch_only(ws: Workspace, instead: str) -> BranchStore:
     """Return the store for what makes sense on a branch alone. Raises LerimError, which says what to do instead."""
     store = ws.store
-    if isinstance(store, TreeStore):
+    if not isinstance(store, BranchStore):
         raise LerimError(f"the memory lies in your work tree ({layout.TREE}), not on a branch of its own", hint=instead)
-    if isinstance(store, ProposalStore):  # what is done to the branch is done to the memory, not to what waits
+    if ws.proposing:  # what is done to the branch is done to the memory, not to what waits
         memory = on_branch(ws)
         memory.warnings = store.warnings
         return memory

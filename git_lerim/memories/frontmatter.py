@@ -142,7 +142,7 @@ def parse(data: bytes) -> Memory:
     if len(data) > FILE_LIMIT:
         raise BadMemory(f"the file has {len(data)} bytes, more than {FILE_LIMIT}")
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode().removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise BadMemory(f"line {line} is not UTF-8") from None

@@ -94,6 +94,8 @@ def _anchor_order(anchor: Anchor) -> tuple[Any, ...]:
 
 def join_sources(sources: Iterable[Source]) -> tuple[Source, ...]:
     """Join the sources that cite the same records: the first time and one commit stay."""
+    if len(sources := tuple(sources)) < 2:
+        return sources
     joined: dict[Source, Source] = {}
     for source in sources:
         cited = replace(source, at=None, commit=None)

@@ -56,22 +56,20 @@ def merge(base: Memory | None, a: Side, b: Side) -> Memory:
 
     Raises BadMemory where the two are not the same memory.
     """
-    return merge_file(base, a, b)[0]
+    one, other = (replace(side, memory=clean(side.memory)) for side in (a, b))
+    return clean(merge_file(clean(base) if base else None, one, other)[0])
 
 
 def merge_file(base: Memory | None, a: Side, b: Side) -> tuple[Memory, bytes]:
-    """Return what two changes of a memory make together, as `merge` does, with its file."""
+    """Return what two changes make together, as `merge` does of memories in normal form, and its file, which alone is so."""
     if a.memory.id != b.memory.id:
         raise BadMemory(f"{a.memory.id} and {b.memory.id} are not the same memory")
-    one, other, was = clean(a.memory), clean(b.memory), clean(base) if base else None
-    if one in (other, was):
-        return other, render(other)
-    if other == was:
-        return one, render(one)
-    older, newer = _in_order(replace(a, memory=one), replace(b, memory=other))
-    if was is None:
-        return _fitting(_joined(older, newer), newer)
-    return _fitting(_combined(_Merge(was, older, newer)), newer)
+    if a.memory in (b.memory, base):
+        return b.memory, render(b.memory)
+    if b.memory == base:
+        return a.memory, render(a.memory)
+    older, newer = _in_order(a, b)
+    return _fitting(_joined(older, newer) if base is None else _combined(_Merge(base, older, newer)), newer)
 
 
 def _in_order(one: Side, other: Side) -> tuple[Side, Side]:
@@ -196,6 +194,8 @@ def _shown(value: Any) -> str:
 def _set(was: Iterable[_Value], old: Iterable[_Value], new: Iterable[_Value]) -> tuple[_Value, ...]:
     """Return what nobody removed and what somebody added."""
     was, old, new = list(was), list(old), list(new)
+    if old == new:
+        return tuple(dict.fromkeys(new))
     gone = {item for item in was if item not in old or item not in new}
     return tuple(dict.fromkeys(item for item in [*old, *new] if item not in gone))
 
@@ -213,7 +213,7 @@ def _fitting(merged: Memory, newer: Side) -> tuple[Memory, bytes]:
     while data is None and recorded.split(merged.body)[1]:
         merged = _without_oldest(merged)
         data = _file(merged)
-    return (newer.memory, render(newer.memory)) if data is None else (clean(merged), data)
+    return (newer.memory, render(newer.memory)) if data is None else (merged, data)
 
 
 def _file(memory: Memory) -> bytes | None:

@@ -15,7 +15,7 @@ from git_lerim.workspace import Workspace, open_workspace
 
 KEYS = (
     "id primitive kind title body status confidence effective_confidence tags created updated last_accessed path sources anchors"
-    " supersedes related protected suspect merged_from"
+    " supersedes related protected suspect merged_from pending"
 )
 
 

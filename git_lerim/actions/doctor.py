@@ -150,6 +150,9 @@ def _catalog(ws: Workspace) -> Iterator[Check]:
         yield Check("catalog", "ok", f"{counts or 'no sessions'} (SQLite {sqlite3.sqlite_version})")
     else:
         yield Check("catalog", "problem", said, "git lerim reset makes it anew; the memories stay")
+    for path in sorted(ws.folder.rglob("*.broken")):
+        said = f"{path} was no database any more and was set aside; a new one was begun in its place"
+        yield Check("catalog", "warning", said, "when you need nothing from it, delete it")
 
 
 def _disk(ws: Workspace) -> Iterator[Check]:

@@ -119,6 +119,18 @@ def test_a_catalog_that_is_damaged_is_a_problem_or_made_anew(ws: Workspace) -> N
     assert "git lerim reset" in found.hint
 
 
+def test_what_was_set_aside_is_told(ws: Workspace) -> None:
+    with ws.catalog():
+        pass
+    (ws.folder / "catalog.sqlite3").write_bytes(b"no database at all, but something else" * 100)
+
+    checks = checkup(ws)
+
+    told = [check for check in checks if check.name == "catalog"]
+    assert [check.state for check in told] == ["ok", "warning"]
+    assert str(ws.folder / "catalog.sqlite3.broken") in told[1].says
+
+
 def test_a_store_that_cannot_be_read_spoils_no_other_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Repo(tmp_path).git("init", "-q", "odd")
     (tmp_path / "odd/.git/refs/heads/lerim").mkdir()

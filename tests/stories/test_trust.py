@@ -1,11 +1,15 @@
 """What is handed out where `lerim.trust` asks for more than that a memory came."""
 
+import contextlib
+import io
 from pathlib import Path
 
 import pytest
 from support.inside import lerim
 from support.keys import allows, key, needs_keys, signed_tip, signs_with
 from support.repos import Repo, bare, normal
+
+from git_lerim.__main__ import _at_once
 
 REF = "refs/heads/lerim/memory"
 READING = (["list"], ["search", "rounded"], ["ask", "how are prices rounded?"], ["brief"])
@@ -392,3 +396,40 @@ def test_repositories_that_git_alone_opens_are_judged_alike(tmp_path: Path, opti
     assert "half to even" not in read(bob)
     lerim(bob.path, "pull", "--accept", "all")
     assert "rounded down" in read(bob)
+
+
+def at_once(repo: Repo, verb: list[str], monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Tell whether a verb is answered before anything else is loaded."""
+    monkeypatch.chdir(repo.path)
+    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    with contextlib.redirect_stdout(out):
+        return _at_once(verb) == 0
+
+
+@needs_keys
+def test_answers_that_come_at_once_follow_what_is_believed(strict: tuple[Repo, Repo], monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (
+        "GIT_CONFIG_GLOBAL",
+        "GIT_CONFIG_NOSYSTEM",
+        "GIT_CEILING_DIRECTORIES",
+    ):  # with these, nothing is answered at once
+        monkeypatch.delenv(name)
+    ann, bob = strict
+    remember(ann, "Prices are rounded half to even.")
+    signed_tip(ann, REF)
+    shared(ann)
+    lerim(bob.path, "pull")
+    verbs = (["list"], ["search", "rounded"], ["brief"])
+    assert all("half to even" in lerim(bob.path, *verb).out for verb in verbs)
+    assert all(at_once(bob, verb, monkeypatch) for verb in verbs)
+
+    (bob.path / ".git" / "allowed_signers").write_text("")
+    assert not any(at_once(bob, verb, monkeypatch) for verb in verbs)
+    assert not any("half to even" in lerim(bob.path, *verb).out for verb in verbs)
+    bob.git("config", "lerim.trust", "reviewed")
+    assert not any("half to even" in lerim(bob.path, *verb).out for verb in verbs)
+    lerim(bob.path, "pull", "--accept", "all")
+
+    assert not any(at_once(bob, verb, monkeypatch) for verb in verbs)
+    assert all("half to even" in lerim(bob.path, *verb).out for verb in verbs)
+    assert all(at_once(bob, verb, monkeypatch) for verb in verbs)

@@ -52,6 +52,8 @@ def discover(start: Path, environ: Mapping[str, str]) -> Place:
         hint = "go to a repository, or make one with `git init`"
         raise NotARepository(f"{plain(str(start))} is in no git repository", hint=hint) from error
     facts, _, found = os.fsdecode(answer).partition(f"{MARK}\n")
+    if not found:
+        raise GitFailed("git rev-parse gave no answer", hint="git may have been ended; try again")
     bare, inside, object_format, ref_format, *up = facts.split("\n")
     git_dir = Path(found.removesuffix("\n"))
     worktree = Path(os.path.normpath(start.absolute() / up[0])) if inside == "true" else None

@@ -2,7 +2,7 @@ import os
 from pathlib import Path
 
 import pytest
-from support import repos
+from support import repos, troubles
 from support.repos import Repo
 
 from git_lerim.errors import GitFailed, NotARepository
@@ -163,3 +163,11 @@ def test_a_git_file_that_points_nowhere_is_none(tmp_path: Path) -> None:
 
     assert toplevel_of(str(tmp_path)) is None
     assert common_dir_of(tmp_path) == tmp_path
+
+
+def test_a_git_that_says_nothing_is_an_error(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    silent = troubles.program(tmp_path / "bin", "git", "exit 0")
+    monkeypatch.setenv("PATH", f"{silent}{os.pathsep}{os.environ['PATH']}")
+
+    with pytest.raises(GitFailed, match="gave no answer"):
+        discover(repo.path, os.environ)

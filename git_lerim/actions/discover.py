@@ -88,6 +88,7 @@ def discover(catalog: Catalog, look: Look, progress: Callable[[int, int, str], N
         else:
             if ahead:
                 ahead.were_read(agent.NAME, sessions)
+    catalog.flush()  # what was shown is counted with the first commit, where nobody is writing
     return found
 
 

@@ -11,7 +11,7 @@ from git_lerim.memories.fields import Plain, build
 from git_lerim.memories.memory import Memory, Primitive, Status
 
 _OTHERS = {"format", "README.md", ".gitattributes"}
-_KEPT = {"path", "effective_confidence", "handoff", "score"}  # what JSON has beyond the memory's own file
+_KEPT = {"path", "effective_confidence", "handoff", "pending", "score"}  # what JSON has beyond the memory's own file
 _TAKEN = {Primitive.DECISION, Primitive.LEARNING}
 
 

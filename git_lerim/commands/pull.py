@@ -1,17 +1,14 @@
 """`git lerim pull`: take a remote's memory in."""
 
-from collections.abc import Sequence
-
 import click
 
 from git_lerim.actions.propose import fetch_others
 from git_lerim.actions.share import Pulled, accepted, pull
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.commands.waiting import tell_waiting
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
-
-_NAMED = 5
 
 
 @verb()
@@ -49,16 +46,6 @@ def tell(pulled: Pulled) -> None:
         say(f"set aside, and not handed out: {file}")
     if pulled.moved:
         tell_waiting([(each.id or each.path, each.reason) for each in pulled.waiting])
-
-
-def tell_waiting(waiting: Sequence[tuple[str, str]]) -> None:
-    """Print what is not handed out: its id or path, and the reason."""
-    for name, reason in waiting[:_NAMED]:
-        data(f"waits     {name}: {reason}")
-    if more := waiting[_NAMED:]:
-        data(f"waits     {counted(len(more), 'more file')}: git lerim list --all and git lerim lint name them")
-    if waiting:
-        say("what waits is not handed out; git lerim show reads it, git lerim pull --accept ID (or all) accepts it")
 
 
 def _accept(ws: Workspace, wanted: tuple[str, ...], *, as_json: bool) -> None:

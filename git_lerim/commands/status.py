@@ -2,8 +2,8 @@
 
 from git_lerim.actions.status import status
 from git_lerim.commands.opening import opened
-from git_lerim.commands.pull import tell_waiting
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.commands.waiting import tell_waiting
 from git_lerim.tokens import counted
 
 

@@ -1,0 +1,18 @@
+"""What stands in the store and is not handed out, as `status` and `pull` tell it."""
+
+from collections.abc import Sequence
+
+from git_lerim.commands.terminal import data, say
+from git_lerim.tokens import counted
+
+_NAMED = 5
+
+
+def tell_waiting(waiting: Sequence[tuple[str, str]]) -> None:
+    """Print what is not handed out: its id or path, and the reason."""
+    for name, reason in waiting[:_NAMED]:
+        data(f"waits     {name}: {reason}")
+    if more := waiting[_NAMED:]:
+        data(f"waits     {counted(len(more), 'more file')}: git lerim list --all and git lerim lint name them")
+    if waiting:
+        say("what waits is not handed out; git lerim show reads it, git lerim pull --accept ID (or all) accepts it")

@@ -14,9 +14,8 @@ from git_lerim.git.remote import Answer
 from git_lerim.git.signing import Signer, is_alone
 from git_lerim.memories import frontmatter
 from git_lerim.storage import choosing
-from git_lerim.storage.base import Change, Snapshot
+from git_lerim.storage.base import Change, Joined, Snapshot
 from git_lerim.storage.finding import arrived
-from git_lerim.storage.joining import Joined
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 

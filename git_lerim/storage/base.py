@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
+from git_lerim.git.objects import TreeEntry
 from git_lerim.memories.memory import Memory
 
 
@@ -46,6 +47,28 @@ class Change:
     trailers: tuple[tuple[str, str], ...] = ()
     author: bytes | None = None  # `Name <mail> seconds zone`, as git has it; None: who commits
     merges: str | None = None  # another history, of which the commit takes in all that counts
+
+
+@dataclass
+class Joined:
+    """What has to change in our tree for theirs to be in it."""
+
+    files: dict[str, bytes | None] = field(default_factory=dict)  # merged, or gone
+    taken: dict[str, TreeEntry] = field(default_factory=dict)  # as they are on the other side, whatever they are
+    merged: list[str] = field(default_factory=list)  # ids that both sides had changed
+    added: list[str] = field(default_factory=list)  # ids that were not here
+
+    def take(self, changed: Mapping[str, bytes | TreeEntry | None]) -> None:
+        """Add changed files."""
+        for path, data in changed.items():
+            if isinstance(data, TreeEntry):
+                self.taken[path] = data
+            else:
+                self.files[path] = data
+
+
+# Adds to a change what can wait for any commit, and returns with it what to do when that commit is made.
+Along: TypeAlias = Callable[[Snapshot, Change], tuple[Change, Callable[[], object]]]
 
 
 class Store(Protocol):

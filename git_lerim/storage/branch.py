@@ -4,24 +4,23 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from itertools import count
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from git_lerim.errors import Busy, GitFailed, LerimError, ReadOnly, StoreMoved
 from git_lerim.git.objects import FILE
 from git_lerim.git.process import plain
-from git_lerim.storage import guards, layout, purging, recovery, tombstones
-from git_lerim.storage.base import Change, Snapshot
+from git_lerim.storage import guards, layout, recovery, tombstones
+from git_lerim.storage.base import Along, Change, Joined, Snapshot
 from git_lerim.storage.folders import beginning, check, nested, written
-from git_lerim.storage.joining import Joined
 from git_lerim.storage.lock import Lock, lock_file
 from git_lerim.storage.message import compose
-from git_lerim.storage.purging import Purged
 from git_lerim.storage.readable import Readable
-from git_lerim.storage.rewriting import Rewriting
 from git_lerim.storage.tombstones import Purge
 
 if TYPE_CHECKING:
     from git_lerim.git.signing import Signer
+    from git_lerim.storage.purging import Purged
+    from git_lerim.storage.rewriting import Rewriting
 
 TRIES = 50
 PATIENCE = 30.0  # seconds
@@ -30,18 +29,10 @@ EAGER = 3  # tries before a writer queues
 TURN = 5.0  # seconds to wait in the queue
 
 
-# Adds to a change what can wait for any commit, and returns with it what to do when that commit is made.
-Along: TypeAlias = Callable[[Snapshot, Change], tuple[Change, Callable[[], object]]]
-
-
 class BranchStore(Readable):
     """The store on `refs/heads/<branch>`."""
 
     along: Along | None = None  # what a commit that is made anyway takes along
-
-    def committer(self) -> str:
-        """Return who would commit, as git names them. Raises NoIdentity."""
-        return plain(self._identity().committer.decode("utf-8", "replace"))
 
     def delete(self) -> str | None:
         """Delete the branch, and return the ref that keeps its last commit; None when there was no branch."""
@@ -78,7 +69,7 @@ class BranchStore(Readable):
         change = operation(snapshot)
         return self._carry_out(snapshot, change) if change is not None and change.files else None
 
-    def purge(self, purge: Purge, begun: Rewriting | None = None) -> Purged:
+    def purge(self, purge: Purge, begun: "Rewriting | None" = None) -> "Purged":
         """Delete some memories from the whole history, and note on the branch that nobody is to add them again.
 
         What `without` has begun is gone on with. Raises LerimError where there is no branch, and what `commit` raises.
@@ -87,11 +78,13 @@ class BranchStore(Readable):
         self._persisted(lambda: self._purge(purge, begun, made))
         return made[-1]
 
-    def without(self, purge: Purge, begun: Rewriting | None = None) -> Rewriting | None:
+    def without(self, purge: Purge, begun: "Rewriting | None" = None) -> "Rewriting | None":
         """Return what a purge would make of the branch's history; nothing moves. None without a branch."""
         tip = self.tip()
         if tip is None:
             return None
+        from git_lerim.storage.rewriting import Rewriting  # noqa: PLC0415 as in `_purge`
+
         purge |= tombstones.noted(self._objects, self._objects.tree_of(tip))
         same = begun is not None and begun.purge == purge
         rewriting = begun if begun and same else Rewriting(self.place, self._objects, purge)
@@ -101,9 +94,11 @@ class BranchStore(Readable):
     def is_before_purge(self, theirs: str) -> bool:
         """Tell whether another history of the store still has what was purged here, so that ours cannot grow from it."""
         tip = self.tip()
-        return tip is not None and not self._objects.descends(tip, theirs) and purging.lacks(self._objects, theirs, tip)
+        return tip is not None and not self._objects.descends(tip, theirs) and tombstones.lacks(self._objects, theirs, tip)
 
-    def _purge(self, purge: Purge, begun: Rewriting | None, made: list[Purged]) -> str:
+    def _purge(self, purge: Purge, begun: "Rewriting | None", made: "list[Purged]") -> str:
+        from git_lerim.storage import purging  # noqa: PLC0415 few runs purge
+
         self._take_in()
         tip, rewriting = self.tip(), self.without(purge, begun)
         if tip is None or rewriting is None:
@@ -113,22 +108,22 @@ class BranchStore(Readable):
         bare = purging.with_tombstones(self._objects, rewriting.new[tip], rewriting.purge, signatures)
         new = bare if bare == rewriting.new[tip] else self._signed(bare)
         kept = self._replace(rewriting, tip, new, "git-lerim: purge")
-        made.append(Purged(commit=new, kept=kept, rewriting=rewriting))
+        made.append(purging.Purged(commit=new, kept=kept, rewriting=rewriting))
         return new
 
-    def _replace(self, rewriting: Rewriting, tip: str, new: str, message: str) -> str | None:
-        who = self._identity()
-        return purging.replace_branch(
-            self.place, self._objects, self.branch, rewriting, move=(tip, new), message=message, who=who
-        )
+    def _replace(self, rewriting: "Rewriting", tip: str, new: str, message: str) -> str | None:
+        from git_lerim.storage.purging import replace_branch  # noqa: PLC0415 as in `_purge`
+
+        move, who = (tip, new), self._identity()
+        return replace_branch(self.place, self._objects, self.branch, rewriting, move=move, message=message, who=who)
 
     def _join(self, theirs: str, name: str, told: list[Joined]) -> str | None:
         tip = self.tip()
         if tip is not None and self._objects.descends(tip, theirs):
             return None
         guards.refuse_newer(self._objects, self._objects.tree_of(theirs), self.branch)
-        if tip is not None and (purge := purging.differing(self._objects, tip, theirs)):
-            return self._join_purged(Rewriting(self.place, self._objects, purge), tip, theirs, name, told)
+        if tip is not None and (purge := tombstones.differing(self._objects, tip, theirs)):
+            return self._join_purged(purge, tip, theirs, name, told)
         if tip is None or self._objects.descends(theirs, tip):
             self._move(theirs, tip, f"git-lerim: take what {plain(name)} has")
             return theirs
@@ -138,8 +133,11 @@ class BranchStore(Readable):
         told.append(joined)
         return commit
 
-    def _join_purged(self, rewriting: Rewriting, tip: str, theirs: str, name: str, told: list[Joined]) -> str | None:
+    def _join_purged(self, purge: Purge, tip: str, theirs: str, name: str, told: list[Joined]) -> str | None:
         """Join where one side has not heard of all that was purged: neither brings back what the other deleted."""
+        from git_lerim.storage.rewriting import Rewriting  # noqa: PLC0415 as in `_purge`
+
+        rewriting = Rewriting(self.place, self._objects, purge)
         ours, theirs = rewriting.history(tip), rewriting.history(theirs)
         if self._objects.descends(ours, theirs):
             new, joined = ours, Joined()
@@ -164,7 +162,7 @@ class BranchStore(Readable):
         if view is not None and view != tip:
             ours = tip is not None and self._objects.parents(view)[:1] == (tip,)  # else it is as somebody else made it
             self._move(self._signed(view) if ours else view, tip, "git-lerim: take in what was fetched")
-        elif tip is not None and self.unjoined and purging.lacks(self._objects, tip, self.unjoined):
+        elif tip is not None and self.unjoined and tombstones.lacks(self._objects, tip, self.unjoined):
             self._join(self.unjoined, self.remote or "", [])
 
     def _persisted(self, attempt: Callable[[], str | None]) -> str | None:

@@ -6,7 +6,7 @@ that reads alike for one and the same.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from git_lerim.git.repo import Place
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.storage import layout, past
-from git_lerim.storage.base import Change, Stored
+from git_lerim.storage.base import Change, Joined, Stored
 from git_lerim.storage.differing import Differing, differing
 from git_lerim.storage.reading import TreeReader
 from git_lerim.tokens import counted
@@ -29,24 +29,6 @@ Files = dict[str, TreeEntry]  # of one memory, by path
 Author = Callable[[str], str]  # path → who changed it last
 ARCHIVED = "archived/"
 LISTED = 50  # ids that a message names
-
-
-@dataclass
-class Joined:
-    """What has to change in our tree for theirs to be in it."""
-
-    files: dict[str, bytes | None] = field(default_factory=dict)  # merged, or gone
-    taken: dict[str, TreeEntry] = field(default_factory=dict)  # as they are on the other side, whatever they are
-    merged: list[str] = field(default_factory=list)  # ids that both sides had changed
-    added: list[str] = field(default_factory=list)  # ids that were not here
-
-    def take(self, changed: Mapping[str, bytes | TreeEntry | None]) -> None:
-        """Add changed files."""
-        for path, data in changed.items():
-            if isinstance(data, TreeEntry):
-                self.taken[path] = data
-            else:
-                self.files[path] = data
 
 
 @dataclass(frozen=True, slots=True)

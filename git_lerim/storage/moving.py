@@ -14,11 +14,11 @@ from git_lerim.git.signature import identity, stamp
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory
 from git_lerim.storage import joining, layout
-from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.storage.base import Change, Joined, Snapshot, Stored
 from git_lerim.storage.branch import BranchStore
 from git_lerim.storage.differing import differing
 from git_lerim.storage.folders import nested, written
-from git_lerim.storage.joining import Author, Joined, by_memory
+from git_lerim.storage.joining import Author, by_memory
 from git_lerim.storage.message import commit_bytes
 from git_lerim.storage.past import LoggedCommit
 from git_lerim.storage.tree import TreeStore

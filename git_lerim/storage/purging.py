@@ -37,20 +37,6 @@ class Purged:
     rewriting: Rewriting
 
 
-def differing(objects: Objects, ours: str, theirs: str) -> Purge | None:
-    """Return all that was purged on either of two commits of a store, if one has not heard of all; else None."""
-    trees = [objects.tree_of(commit) for commit in (ours, theirs)]
-    if tombstones.ids_in(objects, trees[0]) == tombstones.ids_in(objects, trees[1]):
-        return None
-    return tombstones.noted(objects, trees[0]) | tombstones.noted(objects, trees[1])
-
-
-def lacks(objects: Objects, ours: str, theirs: str) -> bool:
-    """Tell whether a commit has not heard of something that was purged on another one."""
-    new, known = (tombstones.ids_in(objects, objects.tree_of(commit)) for commit in (theirs, ours))
-    return not new <= known
-
-
 def with_tombstones(objects: Objects, tip: str, purge: Purge, signatures: tuple[bytes, bytes]) -> str:
     """Return a commit on top of a cleaned history, which says what was purged: the tip itself, if it says so already."""
     tree = objects.tree_of(tip)

@@ -13,12 +13,11 @@ from git_lerim.git.objects import is_branch_name
 from git_lerim.git.process import plain
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity, identity, stamp
-from git_lerim.storage import guards, joining, layout, past, purging, recovery, tombstones
-from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.storage import guards, layout, past, recovery, tombstones
+from git_lerim.storage.base import Change, Joined, Snapshot, Stored
 from git_lerim.storage.changes import Followed
 from git_lerim.storage.finding import unread
-from git_lerim.storage.folders import nested, written
-from git_lerim.storage.joining import Joined
+from git_lerim.storage.folders import nested, packed, written
 from git_lerim.storage.message import commit_bytes, compose
 from git_lerim.storage.reading import TreeReader
 
@@ -93,7 +92,7 @@ class Readable(Followed):
                 return theirs
             return (
                 self._held_back(tip, theirs)
-                if purging.differing(self._objects, tip, theirs)
+                if tombstones.differing(self._objects, tip, theirs)
                 else self._kept_together(tip, theirs)
             )
         except LerimError as error:
@@ -103,7 +102,7 @@ class Readable(Followed):
     def _held_back(self, tip: str, theirs: str) -> str:
         if self.unjoined != theirs:
             self.unjoined = theirs
-            if purging.lacks(self._objects, tip, theirs):
+            if tombstones.lacks(self._objects, tip, theirs):
                 what = f"{self.remote} has purged memories that stand here still; git lerim pull deletes them here, too"
             else:
                 how = "git lerim purge --push puts this history there"
@@ -121,8 +120,11 @@ class Readable(Followed):
 
     def merge_commit(self, ours: str, theirs: str, name: str) -> tuple[str, Joined]:
         """Write a commit that joins two histories of the store, and return it; no ref moves."""
+        from git_lerim.storage import joining  # noqa: PLC0415 few runs join
+
         joined = joining.between(self.place, self._objects, self._reader, ours, theirs)
-        tree = written(self._objects, self._objects.tree_of(ours), nested({**joined.files, **joined.taken}))
+        files = packed(self.place, self._objects, {**joined.files, **joined.taken})
+        tree = written(self._objects, self._objects.tree_of(ours), nested(files))
         return self._commit_of(tree, [ours, theirs], joining.told(joined, name)), joined
 
     def _commit_of(self, tree: str | None, parents: list[str], change: Change) -> str:
@@ -237,6 +239,10 @@ class Readable(Followed):
         for commit in self.history():
             held |= {file.id: commit.at for file in commit.files if file.id and file.status == "A"}
         return held
+
+    def committer(self) -> str:
+        """Return who would commit, as git names them. Raises NoIdentity."""
+        return plain(self._identity().committer.decode("utf-8", "replace"))
 
     def _identity(self) -> Identity:
         if self._who is None:

@@ -68,6 +68,20 @@ def ids_in(objects: Trees, tree: str) -> frozenset[str]:
     return frozenset(_files(objects, tree))
 
 
+def differing(objects: Objects, ours: str, theirs: str) -> Purge | None:
+    """Return all that was purged on either of two commits of a store, if one has not heard of all; else None."""
+    trees = [objects.tree_of(commit) for commit in (ours, theirs)]
+    if ids_in(objects, trees[0]) == ids_in(objects, trees[1]):
+        return None
+    return noted(objects, trees[0]) | noted(objects, trees[1])
+
+
+def lacks(objects: Objects, ours: str, theirs: str) -> bool:
+    """Tell whether a commit has not heard of something that was purged on another one."""
+    new, known = (ids_in(objects, objects.tree_of(commit)) for commit in (theirs, ours))
+    return not new <= known
+
+
 def entries(objects: Objects, purge: Purge, ids: Iterable[str]) -> dict[str, TreeEntry]:
     """Return the files that say so of some ids, by path; of a summary they name the place."""
     made = {}

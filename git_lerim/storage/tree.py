@@ -19,7 +19,7 @@ from git_lerim.git.process import plain
 from git_lerim.git.repo import Place
 from git_lerim.memories import naming
 from git_lerim.storage import guards, layout, placing, tombstones
-from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.storage.base import Along, Change, Snapshot, Stored
 from git_lerim.storage.folders import check
 from git_lerim.storage.intree import ReadableTree
 from git_lerim.storage.lock import Lock
@@ -29,8 +29,6 @@ from git_lerim.tokens import counted
 TRIES = 50
 PATIENCE = 30.0  # seconds
 FIRST = {**layout.ROOT_FILES, "README.md": layout.TREE_README}
-
-Along = Callable[[Snapshot, Change], tuple[Change, Callable[[], object]]]
 
 
 class TreeStore(ReadableTree):

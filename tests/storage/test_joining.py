@@ -12,8 +12,7 @@ from support.stores import adding, decision, store_at, titles
 
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import Memory, Status
-from git_lerim.storage.base import Change, Snapshot
-from git_lerim.storage.joining import Joined
+from git_lerim.storage.base import Change, Joined, Snapshot
 
 REF = "refs/heads/lerim/memory"
 

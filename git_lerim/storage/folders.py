@@ -6,10 +6,13 @@ from dataclasses import dataclass, field
 from git_lerim.errors import BadMemory
 from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry
 from git_lerim.git.process import plain
+from git_lerim.git.repo import Place
 from git_lerim.memories import naming
 from git_lerim.memories.memory import FILE_LIMIT
 from git_lerim.storage import layout
 from git_lerim.storage.base import Change
+
+MANY = 100  # files from which on they are written as one pack, and not each by itself
 
 
 @dataclass
@@ -27,6 +30,20 @@ def check(change: Change) -> None:
             raise BadMemory(f"no memory stands at {plain(path)}")
         if data is not None and len(data) > FILE_LIMIT:
             raise BadMemory(f"{path} has {len(data)} bytes, more than {FILE_LIMIT}")
+
+
+def packed(
+    place: Place, objects: Objects, files: Mapping[str, bytes | TreeEntry | None]
+) -> Mapping[str, bytes | TreeEntry | None]:
+    """Write the contents of many files at once, and return the files by what stands there; few are left to be written."""
+    contents = {path: data for path, data in files.items() if isinstance(data, bytes)}
+    if len(contents) < MANY:
+        return files
+    from git_lerim.git.packing import name_of  # noqa: PLC0415 few changes are so large
+
+    names = {path: name_of(place, "blob", data) for path, data in contents.items()}
+    objects.write_together({names[path]: ("blob", data) for path, data in contents.items()})
+    return {**files, **{path: TreeEntry(_bytes(path.rpartition("/")[2]), FILE, name) for path, name in names.items()}}
 
 
 def nested(files: Mapping[str, bytes | TreeEntry | None]) -> Folder:

@@ -13,6 +13,7 @@ from support.stores import adding, decision, store_at, titles
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.storage.base import Change, Joined, Snapshot
+from git_lerim.storage.folders import MANY
 
 REF = "refs/heads/lerim/memory"
 
@@ -130,6 +131,26 @@ def test_two_edits_of_one_memory_become_one_and_name_who_said_what(pair: tuple[C
     merged = ann.store.snapshot().memories[decision(1).id].memory
     assert (merged.title, merged.tags) == ("By Bob", ("b",))
     assert "Ann, title: By Ann" in merged.body
+
+
+def test_what_very_many_files_become_is_written_as_one_pack(pair: tuple[Clone, Clone]) -> None:
+    ann, bob = pair
+    many = range(10, 10 + MANY)
+    ann.store.commit(adding(*many))
+    ann.push()
+    bob.pull()
+    for one, word in ((ann, "Ann"), (bob, "Bob")):
+        edited = [decision(n).having(title=f"By {word}, {n}") for n in many]
+        one.put({naming.path_of(memory): frontmatter.render(memory) for memory in edited})
+    ann.push()
+    before = int(bob.repo.git("count-objects").split()[0])
+
+    joined = bob.pull()
+
+    assert joined is not None
+    assert len(joined.merged) == MANY
+    assert int(bob.repo.git("count-objects").split()[0]) - before < 20
+    exchange(ann, bob)
 
 
 def test_an_edit_beside_an_archiving_stands_in_the_archive(pair: tuple[Clone, Clone]) -> None:

@@ -12,7 +12,7 @@ from git_lerim.git.disk import Standing, State
 from git_lerim.git.objects import FILE, Objects, TreeEntry, open_objects
 from git_lerim.git.signature import identity, stamp
 from git_lerim.memories import naming
-from git_lerim.memories.memory import Memory
+from git_lerim.memories.memory import FILE_LIMIT, Memory
 from git_lerim.storage import joining, layout
 from git_lerim.storage.base import Change, Joined, Snapshot, Stored
 from git_lerim.storage.branch import BranchStore
@@ -115,8 +115,13 @@ def _latest(tree: TreeStore, entries: Mapping[str, TreeEntry | None]) -> Memory 
 
 def _files(tree: TreeStore, joined: Joined, *, tombs: bool) -> dict[str, bytes | None]:
     """Return the files of the layout that are to be written or to go; what else stands on a side stays there."""
-    taken = {path: tree.disk.blob(entry.id) for path, entry in joined.taken.items() if entry.mode == FILE}
+    taken = {path: tree.disk.blob(entry.id) for path, entry in joined.taken.items() if _is_taken(tree, entry)}
     return {path: data for path, data in (*joined.files.items(), *taken.items()) if _is_ours(path, tombs=tombs)}
+
+
+def _is_taken(tree: TreeStore, entry: TreeEntry | Standing) -> bool:
+    """Tell whether a file can stand on either side: one that is larger than any memory is left where it is."""
+    return entry.mode == FILE and tree.disk.size(entry.id) <= FILE_LIMIT
 
 
 def _is_ours(path: str, *, tombs: bool) -> bool:
@@ -141,7 +146,9 @@ def _by(history: Iterable[LoggedCommit]) -> Author:
 
 def _kept(branch: BranchStore, objects: Objects, tree: TreeStore, state: State) -> str:
     """Return a commit that keeps what the work tree held: git has had all of it by now."""
-    files = {path: tree.disk.blob(each.id) for path, each in state.files.items() if each.mode == FILE and naming.valid_path(path)}
+    files = {
+        path: tree.disk.blob(each.id) for path, each in state.files.items() if naming.valid_path(path) and _is_taken(tree, each)
+    }
     made = written(objects, None, nested(files)) or objects.tree_of(branch.start())
     who = identity(branch.place)
     signature = who.committer + b" " + (who.committer_date or stamp(0))

@@ -8,9 +8,10 @@ from support.repos import Repo
 from support.stores import adding, decision, store_at, titles
 
 from git_lerim.errors import Unsafe
+from git_lerim.git.disk import LARGEST
 from git_lerim.git.repo import discover
 from git_lerim.memories import frontmatter, naming
-from git_lerim.memories.memory import Memory, Primitive, Source, Status
+from git_lerim.memories.memory import FILE_LIMIT, Memory, Primitive, Source, Status
 from git_lerim.storage import moving
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.branch import BranchStore
@@ -88,6 +89,20 @@ def test_moving_twice_changes_nothing(repo: Repo) -> None:
     assert moving.into_branch(branch, tree, anything) == Moved()
     assert moving.into_branch(branch, tree, anything) == Moved()
     assert (tree.look().tree, branch.tip()) == (state, tip)
+
+
+def test_a_file_larger_than_any_memory_stays_where_it_is(repo: Repo) -> None:
+    branch, tree = store_at(repo.path), tree_in(repo)
+    tree.start()
+    tree.commit(adding(1))
+    for number, size in ((2, FILE_LIMIT + 1), (3, LARGEST + 1)):
+        tree.top.joinpath(naming.path_of(decision(number))).write_bytes(b"x" * size)
+
+    assert moving.into_branch(branch, tree, anything) == Moved(added=1)
+
+    assert titles(branch.snapshot()) == titles(tree.snapshot())
+    assert branch.snapshot().quarantined == ()
+    assert moving.into_tree(branch, tree) == Moved()
 
 
 def test_an_edit_made_in_the_tree_is_an_edit_of_the_branch(repo: Repo) -> None:

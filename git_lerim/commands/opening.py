@@ -29,7 +29,7 @@ def opened(*, personal: bool = False, fallback: bool = False, making: bool = Fal
         hint = "on a branch every change is a commit already; git lerim init --tree keeps the memory in the work tree"
         raise UsageError(f"--{then} is for a memory in the work tree", hint=hint)
     if context is not None:
-        context.call_on_close(lambda: _tell(ws))
+        context.call_on_close(lambda: _tell(ws, offering=context.info_name != "init"))
         if ws.settings["push"] == "auto" and context.info_name != "push":
             _push_after(ws, context)
     return ws
@@ -43,9 +43,15 @@ def _push_after(ws: Workspace, context: click.Context) -> None:
     context.call_on_close(lambda: autopush.after(ws, before, always=context.info_name == "sync"))
 
 
-def _tell(ws: Workspace) -> None:
-    for warning in dict.fromkeys((*ws.settings.refused, *ws.warnings(), *_offered(ws))):
+def _tell(ws: Workspace, *, offering: bool) -> None:
+    offers = _offered(ws) if offering else ()  # `init` says itself what there is, and may have changed where the memory lies
+    for warning in dict.fromkeys((*ws.settings.refused, *ws.warnings(), *offers)):
         say(f"warning: {warning}")
+    if ws.then == "propose" and ws.settings["review"] != "proposal":
+        from git_lerim.storage import choosing  # noqa: PLC0415 few propose by one verb alone
+
+        if own := choosing.proposal(ws)[0]:
+            say(f"{own} waits for review: git lerim review shows it; list and search do where lerim.review is proposal")
 
 
 def _offered(ws: Workspace) -> list[str]:

@@ -46,6 +46,13 @@ def test_init_makes_the_folder_and_sets_where_the_memory_lies(world: World, repo
     assert repo.git("for-each-ref", "refs/heads/lerim") == ""
 
 
+def test_init_offers_nothing_that_it_has_just_done(world: World, repo: Repo) -> None:
+    begun = world.lerim(repo.path, "init", "--tree")
+
+    assert "is not read" not in begun.err
+    assert "is not read" not in world.lerim(repo.path, "list").err
+
+
 def test_init_commits_or_stages_what_it_writes_where_that_is_asked_for(world: World, repo: Repo) -> None:
     remembered(world, repo, "On the branch.")
 

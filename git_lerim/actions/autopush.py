@@ -65,6 +65,15 @@ def trouble(ws: Workspace) -> str:
         return ""
 
 
+def unagreed(ws: Workspace) -> str:
+    """Return the remote to which nothing goes by itself, because no push there was agreed to yet; empty where one was."""
+    name = ws.settings["remote"]
+    try:
+        return "" if ws.in_tree or share.was_pushed(ws, remote.url_of(ws.place, name, push=True)) else plain(name)
+    except LerimError:  # there is no such remote, and nobody to share with
+        return ""
+
+
 def _word(ws: Workspace) -> Path:
     return ws.folder / "push-again"
 

@@ -19,14 +19,15 @@ def status(ws: Workspace) -> dict[str, Any]:
     with ws.catalog_to_read() as catalog:
         sessions = catalog.counts()
     tree = choosing.tree_of(ws)
+    proposal, pending = choosing.proposal(ws)
     lost = [] if tree else rewound.lost(ws.place, ws.settings["branch"], ws.store.tip())
     return {
         "store": "tree" if tree else "branch",
         "branch": ws.store_name,
         "personal": ws.personal,
         "commit": ws.store.tip() if ws.proposing else snapshot.commit,
-        "proposal": choosing.reviewing(ws).own() if ws.proposing else None,
-        "pending": len(choosing.pending(ws)),
+        "proposal": proposal,
+        "pending": pending,
         "lost": [{"ref": state.ref, "commit": state.commit, "commits": state.commits} for state in lost],
         "uncommitted": tree.uncommitted() if tree else 0,
         "offered": offered(ws),
@@ -43,12 +44,13 @@ def status(ws: Workspace) -> dict[str, Any]:
 def _troubles(ws: Workspace) -> list[str]:
     """Return what went wrong where nobody was there to be told, until it goes well."""
     why = signing.unsigned(ws.place) if ws.settings["sign"] != "never" else ""
-    unpushed = ""
+    unpushed = unagreed = ""
     if ws.settings["push"] == "auto":
         from git_lerim.actions import autopush  # noqa: PLC0415 few push by themselves
 
-        unpushed = autopush.trouble(ws)
+        unpushed, unagreed = autopush.trouble(ws), autopush.unagreed(ws)
     return [
         *([f"commits are not signed: {why}"] if why else []),
         *([f"what is new was not pushed to {unpushed}; git lerim push tries again"] if unpushed else []),
+        *([f"nothing is pushed to {unagreed} by itself before you agreed to it once: git lerim push asks"] if unagreed else []),
     ]

@@ -90,6 +90,18 @@ def pending(ws: Workspace) -> Mapping[str, str]:
     return ws.store.pending() if isinstance(ws.store, ProposalStore) else {}
 
 
+def proposal(ws: Workspace) -> tuple[str | None, int]:
+    """Return the branch of the user's own proposal and how many files wait on it, whether it is read along or not."""
+    if ws.in_tree or ws.personal:
+        return None, 0
+    store = reviewing(ws)
+    try:
+        own = store.own()
+    except LerimError:  # who has no name has no proposal
+        return None, 0
+    return own, len(store.pending()) if own else 0
+
+
 def reviewing(ws: Workspace) -> "ProposalStore":
     """Return the store that shows the memory with the user's own proposal on top. Raises LerimError where it is in no branch."""
     hint = "files in your own branches are reviewed with the code; git lerim init says how a memory comes to a branch"

@@ -191,3 +191,13 @@ def test_a_verb_in_a_folder_below_with_a_relative_git_dir_pushes_this_repository
     monkeypatch.delenv("GIT_WORK_TREE")
 
     assert comes(lambda: is_there(hub, sharing))
+
+
+def test_status_tells_that_nothing_goes_where_nobody_agreed_to_it(ann: Repo) -> None:
+    ann.git("config", "lerim.push", "auto")
+    remember(ann, "Prices are rounded half to even.")
+
+    told = "trouble   nothing is pushed to origin by itself before you agreed to it once: git lerim push asks"
+    assert told in lerim(ann.path, "status").out
+    assert lerim(ann.path, "push", "--yes").code == 0
+    assert "trouble" not in lerim(ann.path, "status").out

@@ -127,6 +127,21 @@ def test_one_verb_alone_proposes_and_the_next_does_not(world: World, ann: Repo) 
     assert refused.code == 2
 
 
+def test_what_one_verb_alone_proposed_is_told_of_though_no_other_verb_reads_it(world: World, ann: Repo) -> None:
+    remember(world, ann, "Prices are rounded half to even.")
+
+    proposed = world.lerim(ann.path, "remember", "Tests need TZ=UTC.", "--propose")
+
+    (ref,) = branches(ann)
+    name = ref.removeprefix("refs/heads/")
+    assert f"{name} waits for review: git lerim review shows it" in proposed.err
+    assert f"pending   1 file on {name}: git lerim review" in run(world, ann, "status")
+    state = world.lerim(ann.path, "status", "--json").json
+    assert (state["proposal"], state["pending"], state["memories"]) == (name, 1, {"learnings": 1})
+    ann.git("config", "lerim.review", "proposal")
+    assert "waits for review" not in world.lerim(ann.path, "remember", "Logs go to stdout.", "--propose").err
+
+
 def test_a_sync_in_proposal_mode_leaves_the_memory_alone(world: World, ann: Repo) -> None:
     ann.git("config", "lerim.review", "proposal")
     world.session("claude-catalog.jsonl", ann.path)

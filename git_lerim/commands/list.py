@@ -7,6 +7,7 @@ from git_lerim.actions.listing import filtered, keep_plain, listed, sort_of, wai
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import at_option, data_json, heading, json_option, personal_option, say, styled, verb
 from git_lerim.memories.memory import Kind, Primitive, Status
+from git_lerim.tokens import counted
 
 
 @verb()
@@ -60,10 +61,15 @@ def command(
         id_, title = heading(memory.id, fg="yellow"), heading(memory.title, bold=True)
         styled(f"{id_}  {memory.created:%Y-%m-%d}  {sort_of(memory)}  {title}{state}")
     if not items:
-        _say_none(everything=everything, narrowed=bool(primitive or kind or tag or agent or at))
+        narrowed = bool(primitive or kind or tag or agent or at)
+        held_back = 0 if everything or narrowed else len(ws.store.waiting())
+        _say_none(everything=everything, narrowed=narrowed, held_back=held_back)
 
 
-def _say_none(*, everything: bool, narrowed: bool) -> None:
+def _say_none(*, everything: bool, narrowed: bool, held_back: int) -> None:
+    if held_back:
+        say(f"no memory is handed out: lerim.trust keeps {counted(held_back, 'file')} back; git lerim status names them")
+        return
     what = "no memory is like that" if narrowed else "no memories"
     other = "" if everything else "; --all shows archived ones too"
     say(what + other + ("" if narrowed or everything else ", git lerim sync looks for new ones"))

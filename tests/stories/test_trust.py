@@ -54,6 +54,16 @@ def careful(ann: Repo, bob: Repo) -> tuple[Repo, Repo]:
     return ann, bob
 
 
+def test_a_list_that_is_empty_tells_what_is_kept_back(careful: tuple[Repo, Repo]) -> None:
+    ann, _ = careful
+    ann.git("config", "lerim.trust", "reviewed")
+
+    told = lerim(ann.path, "list")
+
+    assert told.out == ""
+    assert "no memory is handed out: lerim.trust keeps 1 file back; git lerim status names them" in told.err
+
+
 def test_what_came_is_handed_to_nobody_until_it_is_accepted(careful: tuple[Repo, Repo]) -> None:
     ann, bob = careful
     before = read(bob)

@@ -10,9 +10,10 @@ import pytest
 
 from git_lerim import __version__
 from git_lerim.cli import VERBS
-from git_lerim.config import KEYS
+from git_lerim.config import IDLE, KEYS
 
 PAGE = Path(__file__).parents[1] / "man" / "git-lerim.1"
+PACKAGE = Path(__file__).parents[1] / "git_lerim"
 OF_EVERY_VERB = {"-h", "--help", "-q", "--quiet", "-v", "--verbose"}
 _OPTION = re.compile(r"(?<![\w-])(?:--[a-z][a-z-]+|-[a-z](?![\w-]))")
 
@@ -51,6 +52,19 @@ def test_the_page_tells_of_every_option_of_a_verb_and_of_no_other(verb: str) -> 
     named = {option for line in of_verb(verb).splitlines() if _is_tag(line) for option in _OPTION.findall(line)}
 
     assert named == options_of(verb) - OF_EVERY_VERB
+
+
+def test_the_page_names_the_settings_that_have_no_effect() -> None:
+    idle = section("SETTINGS").split("have no effect in this version:")[1]
+
+    assert set(re.findall(r"\nlerim\.(\w+)\n", idle)) == IDLE
+
+
+def test_the_page_names_every_ref_of_our_own() -> None:
+    source = "".join(path.read_text("utf-8") for path in PACKAGE.rglob("*.py"))
+    names = set(re.findall(r'"refs/lerim/([a-z]+)', source)) - {"tmp"}
+
+    assert {name for name in names if not re.search(rf"\b{name}\b", section("FILES"))} == set()
 
 
 def _is_tag(line: str) -> bool:

@@ -192,7 +192,8 @@ def refuse_secrets(ws: Workspace, tip: str, known: str | None) -> None:
         more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
         raise Unsafe(
             f"nothing was pushed: what looks like a secret stands in {'; '.join(found[:_NAMED])}{more}",
-            hint="it is in the history, where an edit does not reach; lerim.redactAllow lets pass what is no secret",
+            hint="it is in the history, where an edit does not reach: git lerim purge ID deletes it there, "
+            "git lerim review reject takes it out of a proposal; lerim.redactAllow lets pass what is no secret",
         )
 
 

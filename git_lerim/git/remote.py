@@ -8,6 +8,7 @@ import contextlib
 import hashlib
 import os
 import re
+import shlex
 import signal
 import subprocess
 from collections.abc import Sequence
@@ -53,7 +54,8 @@ def url_of(place: Place, remote: str, *, push: bool = False) -> str:
     found = git_line(place.git("remote", "get-url", *(["--push"] if push else []), "--", remote), cwd=place.git_dir)
     if not remote or remote not in known or found is None:
         names = ", ".join(plain(name) for name in known if name)
-        hint = f"git knows {names}" if names else "git remote add gives this repository one"
+        add = f"git -C {shlex.quote(plain(str(place.git_dir)))} remote add {plain(remote) or 'origin'} URL"
+        hint = f"git knows {names}" if names else f"{add} adds one"
         raise UsageError(f"no remote is called {plain(remote)!r}", hint=hint)
     return found
 

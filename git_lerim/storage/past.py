@@ -126,9 +126,7 @@ def _date(at: str) -> str:
 
 
 def _neither(at: str) -> UsageError:
-    return UsageError(
-        f"{at!a} is neither a revision nor a date", hint="for example: --at 2026-02-20, --at '2 weeks ago', --at v1.2"
-    )
+    return UsageError(f"{at!a} is neither a revision nor a date", hint="for example: 2026-02-20, '2 weeks ago', v1.2")
 
 
 def _exact(seconds: int) -> str:

@@ -48,8 +48,9 @@ def test_the_store_is_read_as_it_was(store: BranchStore, at: str, count: int) ->
 
 @pytest.mark.parametrize("at", ["nonsense", "", "--all", "decorate", "2026-13-45", "a\0b"])
 def test_what_is_neither_a_revision_nor_a_date_is_refused(store: BranchStore, at: str) -> None:
-    with pytest.raises(UsageError, match="neither a revision nor a date"):
+    with pytest.raises(UsageError, match="neither a revision nor a date") as refused:
         store.snapshot(at)
+    assert "--at" not in (refused.value.hint or "")  # diff takes these, too, and has no such option
 
 
 def test_words_for_a_date_are_understood(store: BranchStore) -> None:

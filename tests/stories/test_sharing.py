@@ -83,7 +83,17 @@ def test_a_secret_in_any_version_stops_the_push_and_is_not_named(world: World, a
     assert pushed.code == 1
     assert f"{path}, line {len(text.split(chr(10))) + 1}" in pushed.err
     assert TOKEN not in pushed.err + pushed.out
+    assert "git lerim purge ID deletes it there" in pushed.err
     assert hub.git("for-each-ref") == ""
+
+
+def test_where_no_remote_is_known_the_line_that_adds_one_names_the_repository_that_is_meant(world: World, ann: Repo) -> None:
+    assert world.lerim(ann.path, "remember", "I like tabs.", "--personal").code == 0
+
+    refused = world.lerim(ann.path, "push", "--personal")
+
+    assert refused.code == 2
+    assert "memory.git remote add origin URL" in refused.err
 
 
 def test_a_remote_that_refuses_is_quoted_and_not_tried_again(world: World, ann: Repo, hub: Repo) -> None:

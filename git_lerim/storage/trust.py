@@ -144,8 +144,9 @@ class Trust:
         before = self._objects.parents(kept) if kept is not None and self._key(kept) == key else ()
         if kept is not None and before == now:
             return kept
-        base = kept if before else None
-        was_view, was_accepted = before or (None, None)
+        is_whole = len(before) == 2  # a purge can leave one parent
+        base = kept if is_whole else None
+        was_view, was_accepted = before if is_whole else (None, None)
         touched = [*self._differing(was_view, view), *self._differing(was_accepted, accepted)]
         paths = {path for path, _ in touched}
         verdicts = self._verdicts(view, was_view, lambda path: self._blob(base, path)) if paths else {}

@@ -2,7 +2,8 @@
 
 `refs/lerim/accepted` keeps it: a commit whose tree holds every memory in the version that was accepted last, whose first parent
 is what was accepted before, and whose second is the state of the branch up to which own commits have been taken in.
-A commit is our own when no remote-tracking ref leads to it, or when the branch's reflog says that we wrote it.
+A commit is our own when no remote-tracking ref leads to it, or when the branch's reflog says that we wrote it. What a purge
+here made of others' commits is on no remote either: `refs/lerim/theirs/` leads to those.
 """
 
 import os
@@ -21,6 +22,8 @@ from git_lerim.storage.folders import beginning, nested, written
 from git_lerim.storage.message import commit_bytes
 
 ACCEPTED = "refs/lerim/accepted"
+THEIRS = "refs/lerim/theirs/"  # what a purge here made of what remotes have, by the names of the remote-tracking refs
+NOT_OURS = ("--not", "--remotes", f"--glob={THEIRS}*")  # of `git rev-list`
 WHO = Identity(b"git-lerim <none>", b"git-lerim <none>")  # it is a note to ourselves, and reading needs no identity
 _TOOK = ("take", "join", "keep", "repair", "follow")  # what we did to the branch without writing anything of our own
 
@@ -71,7 +74,7 @@ def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
     if kept is not None and upto == tip:
         return kept
     changed: dict[str, TreeEntry | None] = {}
-    if kept is None or objects.descends(tip, upto or ""):  # a history that was rewritten brings nothing of our own
+    if upto is None or objects.descends(tip, upto):  # a history that was rewritten brings nothing of our own
         ours = _own(place, branch, tip, upto)
         known = _Known(objects, kept, changed)
         for commit, files in groupby(introduced(place, tip, upto), key=lambda each: each.commit):
@@ -126,7 +129,7 @@ def _take(known: _Known, files: list[Introduced]) -> None:
 
 def _own(place: Place, branch: str, tip: str, since: str | None) -> Collection[str]:
     few = [f"^{since}"] if since else []
-    local = run_git(place.git("rev-list", tip, *few, "--not", "--remotes"), cwd=place.git_dir)
+    local = run_git(place.git("rev-list", tip, *few, *NOT_OURS), cwd=place.git_dir)
     return {*local.decode("ascii").split(), *_logged(place, f"refs/heads/{branch}")}
 
 

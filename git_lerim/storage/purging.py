@@ -15,7 +15,7 @@ from git_lerim.git.objects import Objects
 from git_lerim.git.process import plain, run_git
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity
-from git_lerim.storage import layout, recovery, tombstones
+from git_lerim.storage import layout, own, recovery, tombstones
 from git_lerim.storage.base import Change
 from git_lerim.storage.folders import nested, written
 from git_lerim.storage.message import commit_bytes, compose
@@ -62,6 +62,7 @@ def replace_branch(  # noqa: PLR0913 all that a move of a ref takes
     if not objects.descends(new, old):
         kept = f"{KEPT}{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}-{old[:8]}"
         run_git(place.git("update-ref", kept, old), cwd=place.git_dir)
+    _mark_theirs(place, rewriting)
     try:
         objects.move_ref(f"refs/heads/{branch}", new, old=old, message=message, who=who)
     except LerimError:
@@ -72,6 +73,13 @@ def replace_branch(  # noqa: PLR0913 all that a move of a ref takes
     let_go(place, objects, branch, rewriting)
     recovery.follow(objects, branch, new, who)
     return kept
+
+
+def _mark_theirs(place: Place, rewriting: Rewriting) -> None:
+    """Note what became of what remotes have: it stands here alone now, and is our own no more than before."""
+    for name, held in list(_held(place, ["refs/remotes/"])):
+        if (new := rewriting.new.get(held, held)) != held:
+            run_git(place.git("update-ref", own.THEIRS + name.removeprefix("refs/remotes/"), new), cwd=place.git_dir)
 
 
 def let_go(place: Place, objects: Objects, branch: str, rewriting: Rewriting) -> None:

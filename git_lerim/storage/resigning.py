@@ -7,6 +7,7 @@ from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity
 from git_lerim.git.signing import SIGNED, Signer
 from git_lerim.storage import layout, purging
+from git_lerim.storage.own import NOT_OURS
 from git_lerim.storage.rewriting import HASH, SHORT
 
 
@@ -28,7 +29,7 @@ def put_in_place(place: Place, objects: Objects, branch: str, signer: Signer, wh
 
 def resigned(place: Place, objects: Objects, tip: str, signer: Signer) -> str:
     """Return what a tip becomes when every commit that is here alone is signed. Raises LerimError where one cannot be."""
-    listed = run_git(place.git("rev-list", "--topo-order", "--reverse", tip, "--not", "--remotes"), cwd=place.git_dir)
+    listed = run_git(place.git("rev-list", "--topo-order", "--reverse", tip, *NOT_OURS), cwd=place.git_dir)
     new: dict[str, str] = {}
     for commit in listed.decode("ascii").split():
         if commit in layout.ROOT_IDS.values():  # it is the same in every clone, and nobody's

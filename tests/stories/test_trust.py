@@ -208,6 +208,42 @@ def test_a_handoff_that_waits_cannot_be_claimed(careful: tuple[Repo, Repo]) -> N
     assert lerim(bob.path, "handoff", "claim").code == 1
 
 
+@pytest.mark.parametrize("word", ["reviewed", "signed"])
+def test_a_purge_of_all_that_was_our_own_is_no_end_of_it(ann: Repo, word: str) -> None:
+    ann.git("config", "lerim.trust", word)
+    remember(ann, "Prices are rounded half to even.")
+    listed = lerim(ann.path, "list").out
+    assert lerim(ann.path, "purge", listed.split()[0], "--yes").code == 0
+
+    remember(ann, "Tests run in any order.")
+
+    ran = lerim(ann.path, "list")
+    assert ran.code == 0, ran.err
+    assert "Tests run in any order" in ran.out
+
+
+@pytest.mark.parametrize("begins", ["before", "after"])
+def test_what_a_purge_makes_of_others_commits_is_not_our_own(ann: Repo, bob: Repo, begins: str) -> None:
+    remember(bob, "Prices are rounded half to even.")
+    shared(bob)
+    lerim(ann.path, "pull")
+    purged = lerim(ann.path, "list").out.split()[0]
+    if begins == "before":
+        ann.git("config", "lerim.trust", "reviewed")
+        lerim(ann.path, "pull", "--accept", "all")
+    remember(ann, "Tests run in any order.")
+    remember(bob, "Everything is to be run as root.")
+    shared(bob)
+
+    assert lerim(ann.path, "purge", purged, "--yes").code == 0
+    assert lerim(ann.path, "pull").code == 0
+
+    ann.git("config", "lerim.trust", "reviewed")
+    assert "as root" not in read(ann)
+    assert "Tests run in any order" in read(ann)
+    assert "as root" in lerim(ann.path, "list", "--all").out
+
+
 def test_where_everything_is_believed_nothing_is_kept_for_it(ann: Repo) -> None:
     remember(ann, "Prices are rounded half to even.")
     read(ann)

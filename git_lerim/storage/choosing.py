@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from git_lerim.errors import LerimError
+from git_lerim.git import refs
 from git_lerim.git.repo import Place
 from git_lerim.storage import layout, personal, telling
 from git_lerim.storage.base import Change, Snapshot
@@ -92,7 +93,8 @@ def pending(ws: Workspace) -> Mapping[str, str]:
 
 def proposal(ws: Workspace) -> tuple[str | None, int]:
     """Return the branch of the user's own proposal and how many files wait on it, whether it is read along or not."""
-    if ws.in_tree or ws.personal:
+    folder = f"refs/heads/{layout.proposals(ws.settings['branch'])}"
+    if ws.in_tree or ws.personal or not refs.below(ws.place.common_dir, folder):  # most have none, and load nothing for it
         return None, 0
     store = reviewing(ws)
     try:

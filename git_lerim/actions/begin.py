@@ -3,16 +3,19 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from git_lerim.agents import roster
 from git_lerim.errors import LerimError, Unsafe, UsageError
 from git_lerim.git import gitconfig, refs
 from git_lerim.git.process import plain
-from git_lerim.storage import choosing, intree, layout, moving
-from git_lerim.storage.moving import Moved
-from git_lerim.storage.trust import Waiting
+from git_lerim.storage import choosing, intree, layout
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
+
+if TYPE_CHECKING:
+    from git_lerim.storage.moving import Moved
+    from git_lerim.storage.trust import Waiting
 
 _NAMED = 5
 
@@ -27,7 +30,7 @@ class Begun:
     made: bool
     taken_from: str | None
     agents: dict[str, int]  # agent → how many files of sessions lie there
-    moved: Moved | None = None  # what came from where the memory was before
+    moved: "Moved | None" = None  # what came from where the memory was before
     notes: tuple[str, ...] = ()  # for the user to know
 
 
@@ -61,6 +64,8 @@ def _on_branch(ws: Workspace, *, asked: bool) -> Begun:
     notes: tuple[str, ...] = ()
     if asked:
         if ws.place.worktree is not None and intree.is_offered(ws.place):
+            from git_lerim.storage import moving  # noqa: PLC0415 `offered` alone is asked for far more often
+
             moved = moving.into_branch(branch, choosing.in_tree(ws), lambda files: _refuse_secrets(ws, files))
             tip = branch.tip() or tip
             notes = (f"the files below {layout.TREE} stay; git rm takes them out of your own branch",)
@@ -80,6 +85,8 @@ def _in_tree(ws: Workspace, *, asked: bool) -> Begun:
     moved: Moved | None = None
     waiting: list[Waiting] = []
     if asked:
+        from git_lerim.storage import moving  # noqa: PLC0415 as above
+
         branch = choosing.on_branch(ws)
         moved = moving.into_tree(branch, tree)
         waiting = branch.waiting()

@@ -4,7 +4,6 @@ What stands on disk need not have passed any gate, so none of it becomes an obje
 has not changed since the last look is not read again: its stamp and its id are kept in a list beside the repository.
 """
 
-import hashlib
 import json
 import os
 import stat
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from git_lerim.errors import GitFailed
-from git_lerim.git import glance
+from git_lerim.git import glance, packing
 from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry, raw_entries
 from git_lerim.git.process import plain, run_git
 from git_lerim.git.repo import Place, private_folder
@@ -58,7 +57,6 @@ class Disk:
         self._top = top
         self._behind = objects
         self._enters = enters
-        self._algorithm = place.object_format
         self._trees: dict[str, bytes] = {}
         self._files: dict[str, tuple[str, int]] = {}  # id → path and size
         self._kept = place.own_dir / "trees"
@@ -112,7 +110,7 @@ class Disk:
 
     def name_of(self, data: bytes, kind: str = "blob") -> str:
         """Return the id that git gives to some bytes."""
-        return hashlib.new(self._algorithm, b"%s %d\0" % (kind.encode(), len(data)) + data, usedforsecurity=False).hexdigest()
+        return packing.name_of(self._place, kind, data)
 
     def remember(self, state: State) -> None:
         """Keep what the folder holds, for a later process to know what has changed since."""

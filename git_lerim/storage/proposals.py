@@ -201,12 +201,15 @@ class Reviewed:
 
     def _strange(self, changes: Mapping[str, list[Differing]], *, is_begun: bool) -> Iterator[Quarantined]:
         """Yield what a proposal would change and cannot: what is no memory, and what it would delete."""
+        holds = self._holder(self.tree)
         for key, files in changes.items():
             if not any(file.new for file in files):
                 if self._standing(self.tree, [key]):
                     yield Quarantined(path=plain(files[0].path), reason="a proposal deletes nothing: git lerim forget archives")
                 continue
             for file in files:
+                if file.path.startswith(f"{layout.PURGED}/") and holds(file.path):
+                    continue  # it says what the memory says, too: another purge rewrote the history that it came from
                 if not _is_memory(file) and (is_begun or file.path not in layout.ROOT_FILES):
                     yield Quarantined(path=plain(file.path), reason="it is no memory")
 

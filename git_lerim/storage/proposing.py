@@ -14,7 +14,7 @@ from functools import cached_property
 
 from git_lerim.errors import LerimError, StoreMoved
 from git_lerim.git import refs
-from git_lerim.git.process import run_git
+from git_lerim.git.process import plain, run_git
 from git_lerim.git.remote import tracking_ref
 from git_lerim.storage import guards, joining, layout, proposals, recovery
 from git_lerim.storage.base import Change, Snapshot
@@ -252,7 +252,7 @@ class ProposalStore(BranchStore):
         for commit, raw in read_commits(self.place, "".join(f"{commit}\n" for commit in chain).encode()) if chain else ():
             old = next((self._objects.tree_of(parent) for parent in self._objects.parents(commit)), None)
             new = self._objects.tree_of(commit)
-            made = reviewed.with_change(tree, old, new, since=since, by=self.user, without=without)
+            made = reviewed.with_change(tree, old, new, since=since, by=_author(raw), without=without)
             if made != tree:
                 top, tree = self._like(raw, made, top), made
         return reviewed.commit if tree == reviewed.tree else top
@@ -263,3 +263,9 @@ class ProposalStore(BranchStore):
         names = author.removeprefix(b"author "), committer.removeprefix(b"committer ")
         data = commit_bytes(tree, [parent], *names, message)
         return self._objects.write_commit(data.replace(b"\n\n", b"\n" + encoding[0] + b"\n\n", 1) if encoding else data)
+
+
+def _author(raw: bytes) -> str:
+    """Return the name of who wrote a commit: the user, or a reviewer who went on with the proposal."""
+    line = next(line for line in raw.split(b"\n") if line.startswith(b"author "))
+    return plain(line.removeprefix(b"author ").partition(b" <")[0].decode("utf-8", "replace"))

@@ -142,6 +142,34 @@ def test_what_one_verb_alone_proposed_is_told_of_though_no_other_verb_reads_it(w
     assert "waits for review" not in world.lerim(ann.path, "remember", "Logs go to stdout.", "--propose").err
 
 
+def test_what_did_not_stand_of_a_proposal_is_recorded_under_the_name_of_its_author(shared: World, ann: Repo, bob: Repo) -> None:
+    (first,) = (row["id"] for row in listed(shared, bob).values())
+    run(shared, bob, "edit", first, "--title", "Prices are never rounded")
+    run(shared, ann, "edit", first, "--title", "Prices are rounded up")
+    run(shared, ann, "push")
+
+    run(shared, bob, "pull")
+
+    assert " Bob, title: Prices are never rounded" in run(shared, bob, "show", first)
+
+
+def test_what_was_purged_long_ago_is_nothing_that_a_proposal_adds(shared: World, ann: Repo, bob: Repo) -> None:
+    for text in ("The first that leaked.", "The second that leaked."):
+        remember(shared, ann, text)
+    first, second = (row["id"] for title, row in listed(shared, ann).items() if "leaked" in title)
+    run(shared, ann, "push")
+    run(shared, ann, "purge", first, "--push", "--yes")
+    run(shared, bob, "pull")
+    remember(shared, bob, "Tests need TZ=UTC.")
+    run(shared, bob, "review", "--open", "--yes")
+
+    run(shared, ann, "purge", second, "--push", "--yes")
+    run(shared, ann, "pull")
+
+    [row] = shared.lerim(ann.path, "review", "--json").json
+    assert (row["added"], row["quarantined"]) == (1, [])
+
+
 def test_a_sync_in_proposal_mode_leaves_the_memory_alone(world: World, ann: Repo) -> None:
     ann.git("config", "lerim.review", "proposal")
     world.session("claude-catalog.jsonl", ann.path)

@@ -44,6 +44,11 @@ class Waiting:
         return {"added": added, "changed": len(words) - added - archived, "archived": archived}
 
 
+def own(ws: Workspace) -> str | None:
+    """Return the branch of the user's own proposal, whether it is read along or not; None where there is none."""
+    return choosing.proposal(ws)[0]
+
+
 def all_(ws: Workspace) -> list[Waiting]:
     """Return the proposals of which something waits, the user's own and others', the newest first."""
     store = choosing.reviewing(ws)

@@ -48,9 +48,9 @@ def _tell(ws: Workspace, *, offering: bool) -> None:
     for warning in dict.fromkeys((*ws.settings.refused, *ws.warnings(), *offers)):
         say(f"warning: {warning}")
     if ws.then == "propose" and ws.settings["review"] != "proposal":
-        from git_lerim.storage import choosing  # noqa: PLC0415 few propose by one verb alone
+        from git_lerim.actions import review  # noqa: PLC0415 few propose by one verb alone
 
-        if own := choosing.proposal(ws)[0]:
+        if own := review.own(ws):
             say(f"{own} waits for review: git lerim review shows it; list and search do where lerim.review is proposal")
 
 

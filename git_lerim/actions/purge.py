@@ -110,7 +110,7 @@ def purge(ws: Workspace, planned: Plan) -> Done:
     return Done(
         plan=planned,
         commit=done.commit,
-        rewritten=done.rewriting.rewritten,
+        rewritten=done.rewritten,
         kept=done.kept,
         holding=tuple(purging.holding(ws.place, done.rewriting)),
         sessions=tuple(_dropped(ws, planned.sessions)),

@@ -107,8 +107,9 @@ class BranchStore(Readable):
         signatures = self._signatures(self._identity())
         bare = purging.with_tombstones(self._objects, rewriting.new[tip], rewriting.purge, signatures)
         new = bare if bare == rewriting.new[tip] else self._signed(bare)
+        rewritten = rewriting.rewritten  # of the branch alone: other refs of ours follow
         kept = self._replace(rewriting, tip, new, "git-lerim: purge")
-        made.append(purging.Purged(commit=new, kept=kept, rewriting=rewriting))
+        made.append(purging.Purged(commit=new, kept=kept, rewritten=rewritten, rewriting=rewriting))
         return new
 
     def _replace(self, rewriting: "Rewriting", tip: str, new: str, message: str) -> str | None:

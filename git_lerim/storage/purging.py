@@ -34,6 +34,7 @@ class Purged:
 
     commit: str  # where the branch stands now
     kept: str | None  # the ref that keeps the branch as it was; None: nothing of it was rewritten
+    rewritten: int  # commits of the branch
     rewriting: Rewriting
 
 

@@ -95,6 +95,16 @@ def test_it_asks_and_without_a_terminal_does_nothing(world: World, ann: Repo) ->
     assert ann.git("for-each-ref", "refs/lerim/purged") == ""
 
 
+def test_it_rewrites_as_many_commits_as_it_asked_for(world: World, ann: Repo) -> None:
+    id_ = leaked(ann)
+    assert world.lerim(ann.path, "remember", "Words that wait.", "--propose").code == 0  # which leaves refs that follow
+
+    asked = world.lerim(ann.path, "purge", id_)
+    done = world.lerim(ann.path, "purge", id_, "--yes", "--json")
+
+    assert f"{done.json['rewritten']} commits will be rewritten" in asked.err
+
+
 def test_one_ref_keeps_it_and_nothing_else_of_ours_does(world: World, ann: Repo) -> None:
     id_ = leaked(ann)
     world.lerim(ann.path, "search", "vault")

@@ -275,10 +275,11 @@ def open_workspace(*, personal: bool = False, fallback: bool = False, making: bo
         folder, personal = own.folder(home, env), True
         place = own.made(folder) if making else own.looked_into(folder)
     entries = gitconfig.read(place, gitconfig.SECTIONS)
+    of_settings = [entry for entry in entries if entry.key.startswith((gitconfig.OURS, gitconfig.SIGNS))]
     return Workspace(
         place=place,
         personal=personal,
-        settings=config.settings_from((e for e in entries if e.key.startswith((gitconfig.OURS, gitconfig.SIGNS))), env, str(home)),
+        settings=config.settings_from(of_settings, env, str(home)),
         remotes=tuple(gitconfig.remotes(entries)),
         home=home,
         env=env,

@@ -1,9 +1,6 @@
 """What is read where a plain `git fetch` has brought somebody else's memories."""
 
-from pathlib import Path
-
-import pytest
-from support.repos import Repo, bare, normal
+from support.repos import Repo
 from support.stores import adding, store_at, titles
 
 from git_lerim.git.repo import discover
@@ -11,19 +8,6 @@ from git_lerim.storage import layout
 from git_lerim.storage.branch import BranchStore
 
 REF = "refs/heads/lerim/memory"
-
-
-@pytest.fixture
-def pair(tmp_path: Path) -> tuple[Repo, Repo]:
-    """Return two clones: one has memory 1, the other, which has fetched from it, memory 2."""
-    hub = bare(tmp_path / "hub")
-    ours, theirs = normal(tmp_path / "ours"), normal(tmp_path / "theirs")
-    for n, repo in enumerate((theirs, ours), 1):
-        repo.git("remote", "add", "origin", str(hub.path))
-        store_at(repo.path).commit(adding(n))
-    theirs.git("push", "-q", "origin", REF)
-    ours.git("fetch", "-q")
-    return ours, theirs
 
 
 def opened(repo: Repo, remote: str = "origin") -> BranchStore:

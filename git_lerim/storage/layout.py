@@ -10,37 +10,40 @@ FORMAT = 1
 FILES_LIMIT = 200_000  # of each sort
 BULK = 200  # files in one commit, from which git fast-import is the faster way
 
-README = b"""\
+_FOLDERS = b"""\
+- `decisions/`: choices that were made, with the reason and what was rejected
+- `learnings/`: insights, procedures, pitfalls, preferences and facts
+- `summaries/`: sessions in brief
+- `handoffs/`: notes from one agent to the next
+- `archived/`: what is no longer handed out
+"""
+README = (
+    b"""\
 # The memory of this repository
 
 This branch holds what was decided and learned while people and coding agents worked on this repository.
 git-lerim writes it. It shares no history with the code: never merge it into another branch.
 
-- `decisions/`: choices that were made, with the reason and what was rejected
-- `learnings/`: insights, procedures, pitfalls, preferences and facts
-- `summaries/`: sessions in brief
-- `handoffs/`: notes from one agent to the next
-- `archived/`: what is no longer handed out
-
+%s
 Each file is one memory. To change one, edit it here, or use `git lerim edit`; to take one back, `git lerim forget` or
 `git revert`. `git log lerim/memory` tells where each came from. To hide this branch in the log of everything:
 `git log --exclude='refs/heads/lerim/*' --all`.
 """
-TREE_README = b"""\
+    % _FOLDERS
+)
+TREE_README = (
+    b"""\
 # The memory of this repository
 
 This folder holds what was decided and learned while people and coding agents worked on this repository.
 git-lerim writes it, for whoever has set `lerim.store` to `tree`; it is reviewed, merged and reverted like the code beside it.
 
-- `decisions/`: choices that were made, with the reason and what was rejected
-- `learnings/`: insights, procedures, pitfalls, preferences and facts
-- `summaries/`: sessions in brief
-- `handoffs/`: notes from one agent to the next
-- `archived/`: what is no longer handed out
-
+%s
 Each file is one memory. To change one, edit it here, or use `git lerim edit`; to take one back, `git lerim forget` or
 `git revert`. `git log -- .lerim/memory` tells where each came from.
 """
+    % _FOLDERS
+)
 ATTRIBUTES = b"""\
 * text eol=lf
 *.md diff=markdown merge=lerim

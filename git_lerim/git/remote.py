@@ -54,8 +54,8 @@ def url_of(place: Place, remote: str, *, push: bool = False) -> str:
     found = git_line(place.git("remote", "get-url", *(["--push"] if push else []), "--", remote), cwd=place.git_dir)
     if not remote or remote not in known or found is None:
         names = ", ".join(plain(name) for name in known if name)
-        add = f"git -C {shlex.quote(plain(str(place.git_dir)))} remote add {plain(remote) or 'origin'} URL"
-        hint = f"git knows {names}" if names else f"{add} adds one"
+        where = f" -C {shlex.quote(plain(str(place.git_dir)))}" if place.bare else ""  # the personal memory lies elsewhere
+        hint = f"git knows {names}" if names else f"git{where} remote add {plain(remote) or 'origin'} URL adds one"
         raise UsageError(f"no remote is called {plain(remote)!r}", hint=hint)
     return found
 

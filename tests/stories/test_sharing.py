@@ -94,6 +94,9 @@ def test_where_no_remote_is_known_the_line_that_adds_one_names_the_repository_th
 
     assert refused.code == 2
     assert "memory.git remote add origin URL" in refused.err
+    ann.git("remote", "remove", "origin")
+    refused = world.lerim(ann.path, "push")
+    assert "git remote add origin URL adds one" in refused.err
 
 
 def test_a_remote_that_refuses_is_quoted_and_not_tried_again(world: World, ann: Repo, hub: Repo) -> None:

@@ -23,7 +23,11 @@ def opened(*, personal: bool = False, fallback: bool = False, making: bool = Fal
     if ws.personal and not personal:
         say("not in a repository: this is your personal memory")
     if then == "propose" and not ws.proposing:
-        hint = "files in the work tree are reviewed with the code beside them" if ws.in_tree else "nobody else reads it"
+        hint = (
+            "files in the work tree are reviewed with the code beside them"
+            if ws.in_tree
+            else "leave it out: nobody else reads it"
+        )
         raise UsageError("--propose is for a memory on a branch that others share", hint=hint)
     if then in {"stage", "commit"} and not (ws.in_tree or tree):
         hint = "on a branch every change is a commit already; git lerim init --tree keeps the memory in the work tree"

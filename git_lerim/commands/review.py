@@ -50,6 +50,8 @@ def command(*, words: tuple[str, ...], everything: bool, opening: bool, yes: boo
             _show(action.one(opened(), words[1] if words[1:] else None), as_json=as_json)
         case ("accept" | "reject" as word, name, *prefixes):
             _decide(opened(), word, name, prefixes, everything=everything or yes, as_json=as_json)
+        case ("accept" | "reject" as word,):
+            raise UsageError(f"{word} needs the name of a proposal", hint="git lerim review lists those that wait")
         case _:
             hint = "git lerim review -h explains it"
             raise UsageError(

@@ -582,3 +582,12 @@ def test_a_session_is_taken_out_as_a_whole_and_a_branch_goes_with_its_proposals(
     assert len(branches(ann, "refs/lerim/backup/proposal/")) >= 1
     remember(world, ann, "Begun anew.")
     assert set(listed(world, ann)) == {"Begun anew"}
+
+
+@pytest.mark.parametrize("word", ["accept", "reject"])
+def test_what_is_to_be_taken_or_refused_has_to_be_named(word: str, world: World, bob: Repo) -> None:
+    said = world.lerim(bob.path, "review", word, "--all")
+
+    assert said.code == 2
+    assert f"{word} needs the name of a proposal" in said.err
+    assert "git lerim review lists" in said.err

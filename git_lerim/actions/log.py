@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from git_lerim.actions.listing import found, iso
+from git_lerim.errors import UsageError
 from git_lerim.memories import naming
 from git_lerim.storage.base import Stored
+from git_lerim.storage.message import OPERATIONS
 from git_lerim.storage.past import LoggedCommit, Touched
 from git_lerim.workspace import Workspace
 
@@ -23,7 +25,9 @@ class Filter:
 
 
 def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedCommit]:
-    """Yield commits, newest first."""
+    """Yield commits, newest first. Raises UsageError where no operation is called so."""
+    if wanted.operation is not None and wanted.operation not in OPERATIONS:
+        raise UsageError(f"there is no operation {wanted.operation!a}", hint=f"--op takes one of {', '.join(OPERATIONS)}")
     memory = found(ws.store.snapshot(), wanted.memory) if wanted.memory else None
     count = 0
     for commit in ws.store.history():

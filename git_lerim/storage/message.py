@@ -5,6 +5,10 @@ import re
 from git_lerim.storage.base import Change
 
 SUBJECT_LIMIT = 100
+OPERATIONS = (  # what `Lerim-Op` can say
+    "sync", "remember", "edit", "forget", "restore", "protect", "merge", "archive", "consolidate", "decay", "supersede",
+    "handoff", "import", "share", "undo", "purge",
+)  # fmt: skip
 
 
 def compose(change: Change) -> bytes:

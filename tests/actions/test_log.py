@@ -1,5 +1,7 @@
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from support.memories import memory
@@ -8,10 +10,11 @@ from support.stores import adding, decision, store_at
 
 from git_lerim.actions import change, log
 from git_lerim.actions.log import Filter
-from git_lerim.errors import UnknownMemory
+from git_lerim.errors import UnknownMemory, UsageError
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import Primitive
 from git_lerim.storage.base import Change
+from git_lerim.storage.message import OPERATIONS
 from git_lerim.workspace import Workspace, open_workspace
 
 SUMMARY = memory(id="summaryaaaaaa", primitive=Primitive.SUMMARY, title="A day's work", body="## Intent\n\nx")
@@ -101,3 +104,17 @@ def test_as_json_a_commit_names_its_memories(ws: Workspace) -> None:
     assert (told[1]["author"], told[1]["subject"]) == ("Grace", "edit: Another title")
     assert told[1]["trailers"] == [["Lerim-Op", "edit"], ["Lerim-Changed", decision(2).id]]
     assert told[-1]["at"] == "1970-01-01T00:00:00Z"
+
+
+def test_an_operation_that_does_not_exist_is_refused_with_those_that_do(subjects: Callable[..., list[str]]) -> None:
+    with pytest.raises(UsageError, match="no operation 'nonsense'") as refused:
+        subjects(operation="nonsense")
+
+    assert all(name in refused.value.hint for name in ("sync", "remember", "merge", "purge"))
+
+
+def test_what_any_verb_writes_as_its_operation_can_be_asked_for() -> None:
+    package = Path(log.__file__).parents[1]
+    written = {name for path in package.rglob("*.py") for name in re.findall(r'"Lerim-Op", "(.+?)"', path.read_text("utf-8"))}
+
+    assert {"sync", "undo"} < written <= set(OPERATIONS)

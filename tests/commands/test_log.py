@@ -17,5 +17,15 @@ def test_that_nothing_fits_is_not_called_that_nothing_happened(here: Repo, capsy
     assert capsys.readouterr().err == "nothing happened yet\n"
 
     store_at(here.path).commit(adding(1))
-    assert main(["log", "--op", "rememberr"]) == 0
+    assert main(["log", "--op", "remember"]) == 0
     assert capsys.readouterr() == ("", "nothing like that happened\n")
+
+
+@pytest.mark.usefixtures("here")
+def test_an_operation_that_does_not_exist_is_a_mistake_of_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["log", "--op", "nonsense", "--json"]) == 2
+
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.splitlines()[0] == "git lerim: there is no operation 'nonsense'"
+    assert "remember" in told.err

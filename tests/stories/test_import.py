@@ -378,6 +378,14 @@ def test_a_source_that_is_no_such_thing_is_a_usage_error(lerim: Lerim, repo: Rep
     assert lerim(repo, "import", "picture.png").code == 2
 
 
+def test_a_file_that_is_named_is_taken_in_whatever_its_name(lerim: Lerim, repo: Repo) -> None:
+    (repo.path / "README.md").write_text("# Shop\n\nPrices are integer cents, because floats round.\n")
+
+    assert "--as notes takes it" in lerim(repo, "import", "README.md").err
+    assert lerim(repo, "import", "--as", "notes", "README.md").code == 0
+    assert [row["title"] for row in lerim(repo, "list", "--json").json] == ["Shop"]
+
+
 def test_an_empty_folder_says_so(lerim: Lerim, repo: Repo, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from git_lerim.errors import BadMemory, UsageError
 from git_lerim.extraction.from_files import notes, walking
 from git_lerim.extraction.from_files.found import File, Form, Reading
-from git_lerim.extraction.from_files.sources import READERS, form_of_file, sort_out
+from git_lerim.extraction.from_files.sources import READERS, Read, form_of_file, sort_out
 from git_lerim.tokens import counted, printable
 
 _SAMPLE = 5
@@ -39,7 +40,8 @@ def gather(source: Path, form: Form | None, name: Callable[[str], str]) -> Gathe
     if known is Form.ADR:
         _record_alone(folder, path, name, made)
     else:
-        _read(known, {path: text}, name, made, forced=form is not None)
+        _read(_reader(known, loose=form is not None, named=True), {path: text}, name, made)
+        made.forms[known] = 1
     return made
 
 
@@ -48,7 +50,7 @@ def _record_alone(folder: Path, path: str, name: Callable[[str], str], made: Gat
     beside = {path, *sorted(other.name for other in folder.glob("*.md"))[: walking.FILES]}
     texts = {other: shown for other in beside if (shown := _tried(folder, other)) is not None}
     around = Gathered()
-    _read(Form.ADR, texts, name, around, forced=False)
+    _read(READERS[Form.ADR], texts, name, around)
     mine = name(path)
     made.reading.found += [one for one in around.reading.found if one.file == mine]
     made.reading.left += [one for one in around.reading.left if one.place == mine]
@@ -84,7 +86,9 @@ def _folder(source: Path, form: Form | None, name: Callable[[str], str]) -> Gath
         )
     for known, some in by_form.items():
         given = {path: shown for path in some if (shown := text(path)) is not None}
-        _read(known, given, name, made, forced=form is not None)
+        _read(_reader(known, loose=form is not None), given, name, made)
+        if given:
+            made.forms[known] = len(given)
     _rest(source, paths, {path for some in by_form.values() for path in some}, beside, made)
     return made
 
@@ -122,9 +126,11 @@ def _text(folder: Path, path: str, name: Callable[[str], str], made: Gathered) -
         return None
 
 
-def _read(form: Form, texts: dict[str, str], name: Callable[[str], str], made: Gathered, *, forced: bool) -> None:
+def _reader(form: Form, *, loose: bool, named: bool = False) -> Read:
+    return partial(notes.read, loose=loose, named=named) if form is Form.NOTES else READERS[form]
+
+
+def _read(read: Read, texts: dict[str, str], name: Callable[[str], str], made: Gathered) -> None:
     files = [File(name=name(path), path=path, text=text) for path, text in sorted(texts.items())]
-    if files:
-        made.forms[form] = len(files)
     made.read |= {file.name: Path(file.path) for file in files}
-    (notes.read_any if forced and form is Form.NOTES else READERS[form])(files, made.reading)
+    read(files, made.reading)

@@ -34,32 +34,23 @@ _LINKED = re.compile(r"\s*(?:[-*+]|\d+\.)\s+\[[^\]]+\]\([^)]+\.md\)")
 _AGENTS_OWN = 0.7  # what an agent noted down by itself
 
 
-def read(files: Sequence[File], into: Reading) -> None:
-    """Read a folder of notes that have front matter, and what stands in a MEMORY.md of Claude."""
+def read(files: Sequence[File], into: Reading, *, loose: bool = False, named: bool = False) -> None:
+    """Read notes that have front matter, and what stands in a MEMORY.md of Claude; the rest as `read_one` says."""
     own = any(file.path.rsplit("/", 1)[-1] == "MEMORY.md" for file in files)
-    _read(files, into, loose=own)
-
-
-def read_any(files: Sequence[File], into: Reading) -> None:
-    """Read a folder of notes that the user calls so: with front matter or without."""
-    _read(files, into, loose=True)
-
-
-def _read(files: Sequence[File], into: Reading, *, loose: bool) -> None:
     for file in files:
         try:
-            read_one(file, into, loose=loose)
+            read_one(file, into, loose=loose or own, named=named)
         except BadMemory as error:
             into.leave(file.name, str(error), failed=True)
 
 
-def read_one(file: File, into: Reading, *, loose: bool) -> None:
-    """Read one note; a `loose` one may be without front matter."""
+def read_one(file: File, into: Reading, *, loose: bool, named: bool = False) -> None:
+    """Read one note; a `loose` one may be without front matter, one that the user `named` be called like an index."""
     if file.path.rsplit("/", 1)[-1] == "MEMORY.md":
         _index(file, into)
     elif _WORKING.match(file.path):
         into.leave(file.name, "is of a session or of the tool itself, not a note")
-    elif _INDEX.fullmatch(file.path):
+    elif _INDEX.fullmatch(file.path) and not named:
         into.leave(file.name, "is an index of notes")
     else:
         head, body, first = markdown.split(file.text)

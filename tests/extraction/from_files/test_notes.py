@@ -81,6 +81,16 @@ def test_what_is_no_note_is_named() -> None:
     }
 
 
+def test_a_file_that_is_called_like_an_index_is_read_when_it_is_named() -> None:
+    named, told = Reading(), Reading()
+    file = File(name="README.md", path="README.md", text="# Tests\n\nThey need UTC.\n")
+    notes.read([file], named, named=True)
+    notes.read([file], told, loose=True, named=True)
+
+    assert [one.reason for one in named.left] == ["has no front matter; --as notes takes it all the same"]
+    assert [(one.title, one.body) for one in told.found] == [("Tests", "They need UTC.")]
+
+
 def test_a_long_note_is_cut_with_a_word() -> None:
     found, _ = read({"a.md": f"---\ntitle: A\n---\n{'word ' * 3000}"})
 

@@ -4,6 +4,7 @@ import json
 import os
 import secrets
 from pathlib import Path
+from typing import Any
 
 from git_lerim.actions.listing import as_json, listed
 from git_lerim.errors import ReadOnly, UsageError
@@ -12,8 +13,7 @@ from git_lerim.workspace import Workspace
 
 def export(ws: Workspace, target: Path, *, everything: bool, at: str | None) -> int:
     """Write the memories into a new folder as they stand on the branch, or into a file `*.json`; return how many."""
-    snapshot = ws.store.snapshot(at)
-    items = listed(snapshot, everything=everything)
+    items = listed(ws.store.snapshot(at), everything=everything)
     try:
         if target.suffix == ".json":
             _write(target, json.dumps(as_json(ws, items), ensure_ascii=False, indent=2).encode("utf-8", "replace") + b"\n")
@@ -26,6 +26,11 @@ def export(ws: Workspace, target: Path, *, everything: bool, at: str | None) -> 
     except OSError as error:
         raise ReadOnly(f"{target} cannot be written: {error.strerror}", hint="name another place") from error
     return len(items)
+
+
+def exported(ws: Workspace, *, everything: bool, at: str | None) -> list[dict[str, Any]]:
+    """Return what the JSON file of an export holds."""
+    return as_json(ws, listed(ws.store.snapshot(at), everything=everything))
 
 
 def _claim(target: Path) -> None:

@@ -23,6 +23,9 @@ def command(*, words: tuple[str, ...], force: bool, personal: bool, as_json: boo
         raise UsageError("restore takes the file to bring back", hint="git lerim backup ./restore writes a file of that name")
     if not back and len(words) != 1:
         raise UsageError("backup takes one file", hint="git lerim backup FILE, or git lerim backup restore FILE")
+    if words[-1] == "-":
+        hint = "name a file; git bundle create - BRANCH writes a bundle to standard output"
+        raise UsageError("a backup is a file, neither standard input nor output", hint=hint)
     ws, file = opened(personal=personal), Path(words[-1]).expanduser()
     if back:
         restored = restore(ws, file)

@@ -4,19 +4,26 @@ from pathlib import Path
 
 import click
 
-from git_lerim.actions.export import export
+from git_lerim.actions.export import export, exported
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import at_option, data, personal_option, verb
+from git_lerim.commands.terminal import at_option, data, data_json, personal_option, verb
 from git_lerim.tokens import counted
 
 
 @verb()
-@click.argument("target", metavar="FOLDER|FILE.json")
+@click.argument("target", metavar="FOLDER|FILE.json|-")
 @click.option("--all", "everything", is_flag=True, help="Also suspect, superseded and archived ones.")
 @at_option
 @personal_option
 def command(*, target: str, everything: bool, at: str | None, personal: bool) -> None:
-    """Write the memories into a new FOLDER, each as its markdown file, or into one JSON file, as list --json prints them."""
+    """Write the memories into a new FOLDER, each as its markdown file, or into one JSON file, as list --json prints them.
+
+    - prints that JSON.
+    """
+    ws = opened(personal=personal)
+    if target == "-":
+        data_json(exported(ws, everything=everything, at=at))
+        return
     place = Path(target).expanduser()
-    count = export(opened(personal=personal), place, everything=everything, at=at)
+    count = export(ws, place, everything=everything, at=at)
     data(f"{counted(count, 'memory')} in {place}")

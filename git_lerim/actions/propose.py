@@ -7,7 +7,7 @@ from git_lerim.actions import review
 from git_lerim.actions.review import Waiting
 from git_lerim.actions.share import ROUNDS, Ask, note_pushed, refuse_secrets, refused, was_pushed
 from git_lerim.errors import LerimError
-from git_lerim.git import forge, remote
+from git_lerim.git import forge, refs, remote
 from git_lerim.git.forge import Opened
 from git_lerim.git.process import git_line, plain
 from git_lerim.git.remote import Answer
@@ -33,14 +33,23 @@ class Offered:
     opened: Opened | None  # by the forge's own program; None: there is none
 
 
-def fetch_others(ws: Workspace, name: str | None = None) -> None:
-    """Fetch what others propose, and put our own proposal on top of the memory; what goes wrong is told and stops nothing."""
+def fetch_others(ws: Workspace, name: str | None = None) -> list[Waiting]:
+    """Fetch what others propose, and put our own proposal on top of the memory; return what came that waits for review.
+
+    What goes wrong is told and stops nothing.
+    """
+    where, folder = name or ws.settings["remote"], layout.proposals(ws.settings["branch"])
+    fetched = remote.tracking_ref(where, folder)
+    before = refs.below(ws.place.common_dir, fetched)
     try:
-        remote.fetch_all(ws.place, name or ws.settings["remote"], layout.proposals(ws.settings["branch"]))
+        remote.fetch_all(ws.place, where, folder)
     except LerimError as error:
         ws.note(f"what others propose could not be fetched: {error}")
+    came = refs.below(ws.place.common_dir, fetched).items() - before.items()
     with contextlib.suppress(LerimError):
         choosing.reviewing(ws).renew()
+        return [each for each in review.all_(ws) if (each.proposal.ref, each.proposal.tip) in came] if came else []
+    return []
 
 
 def offer(ws: Workspace, named: str | None, ask: Ask) -> Offered:

@@ -2,9 +2,11 @@
 
 import click
 
+from git_lerim.actions import review
 from git_lerim.actions.propose import fetch_others
 from git_lerim.actions.share import Pulled, accepted, pull
 from git_lerim.commands.opening import opened
+from git_lerim.commands.review import tell_each
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.commands.waiting import tell_waiting
 from git_lerim.tokens import counted
@@ -25,16 +27,18 @@ def command(*, remote: str | None, accept: tuple[str, ...], personal: bool, as_j
         _accept(ws, accept, as_json=as_json)
         return
     pulled = pull(ws, remote)
-    if not ws.personal:
-        fetch_others(ws, remote)
+    proposed = [] if ws.personal else fetch_others(ws, remote)
     if as_json:
-        data_json(to_json(pulled))
+        data_json(to_json(pulled) | {"proposals": [review.as_json(each) for each in proposed]})
         return
     tell(pulled)
     if pulled.commit is None:
         say(f"{pulled.remote} has no memory, and neither has this repository: git lerim sync looks for some")
-    elif not pulled.moved:
+    elif not pulled.moved and not proposed:
         data("nothing new")
+    if proposed:
+        data(f"{counted(len(proposed), 'proposal')} to review: git lerim review")
+        tell_each(proposed)
 
 
 def tell(pulled: Pulled) -> None:

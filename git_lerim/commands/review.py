@@ -63,6 +63,13 @@ def _list(waiting: Sequence[Waiting], *, as_json: bool) -> None:
     if as_json:
         data_json([action.as_json(each) for each in waiting])
         return
+    tell_each(waiting)
+    if not waiting:
+        say("no proposal waits for review; git lerim pull fetches those of others")
+
+
+def tell_each(waiting: Sequence[Waiting]) -> None:
+    """Print proposals, a line each: name, date, whose it is, what it would change."""
     for each in waiting:
         proposal = each.proposal
         whose = "yours" if proposal.own else proposal.author
@@ -71,8 +78,6 @@ def _list(waiting: Sequence[Waiting], *, as_json: bool) -> None:
         styled(f"{name}  {proposal.at:%Y-%m-%d %H:%M}  {heading(whose)}  {_counts(each)}{heading(where)}")
         if each.content.aside:
             say(f"{counted(len(each.content.aside), 'file')} of it cannot be accepted: git lerim review show names them")
-    if not waiting:
-        say("no proposal waits for review; git lerim pull fetches those of others")
 
 
 def _counts(waiting: Waiting) -> str:

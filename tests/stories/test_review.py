@@ -254,6 +254,25 @@ def test_what_was_accepted_in_part_leaves_the_rest_on_top(shared: World, ann: Re
     assert row["added"] == 1
 
 
+def test_a_pull_names_the_proposals_that_it_brought(shared: World, ann: Repo, bob: Repo) -> None:
+    remember(shared, bob, "Tests need TZ=UTC.")
+    name = offered(shared, bob)
+
+    first = run(shared, ann, "pull").splitlines()
+    assert first[0] == "1 proposal to review: git lerim review"
+    assert first[1].startswith(f"{name}  ")
+    assert "Bob <bob@example.org>  1 added" in first[1]
+    assert run(shared, ann, "pull") == "nothing new\n"
+    assert run(shared, bob, "pull") == "nothing new\n"  # his own is nothing that came
+
+    remember(shared, bob, "The cache is cleared at midnight.")
+    offered(shared, bob)
+    pulled = shared.lerim(ann.path, "pull", "--json").json
+    assert [(row["proposal"], row["added"]) for row in pulled["proposals"]] == [(name, 2)]
+    run(shared, ann, "review", "accept", name, "--all")
+    assert shared.lerim(ann.path, "pull", "--json").json["proposals"] == []
+
+
 def test_all_of_a_proposal_is_accepted_by_a_merge(shared: World, ann: Repo, bob: Repo) -> None:
     remember(shared, bob, "Tests need TZ=UTC.")
     name = offered(shared, bob)

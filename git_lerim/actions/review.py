@@ -177,10 +177,13 @@ def _refuse_secrets(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> No
 def reject(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> None:
     """Take memories out of the user's own proposal; of somebody else's, remember that they were rejected here."""
     store = choosing.reviewing(ws)
-    if waiting.proposal.own and waiting.proposal.name == store.own():
-        store.take_out(ids)
-    else:
-        store.reject(waiting.proposal, waiting.content, ids)
+    proposal = waiting.proposal
+    if not (proposal.own and proposal.name == store.own()):
+        store.reject(proposal.tip, waiting.content, ids)
+        return
+    if fetched := store.fetched(proposal.name):  # it stands there still when nothing is left of the branch here
+        store.reject(fetched, waiting.content, ids)
+    store.take_out(ids)
 
 
 def description(waiting: Waiting) -> str:

@@ -110,10 +110,10 @@ class ProposalStore(BranchStore):
             old = self._objects.ref(f"refs/heads/{name}") or ""
             self._put(name, old, old, old, "git-lerim: withdraw")
 
-    def reject(self, proposal: Proposal, content: Content, ids: Collection[str]) -> None:
-        """Remember that memories of somebody else's proposal were rejected, in the versions that it has."""
+    def reject(self, tip: str, content: Content, ids: Collection[str]) -> None:
+        """Remember that memories of a proposal were rejected, in the versions that its tip has."""
         items = [item for id_, item in content.after.items() if id_ in ids]
-        versions = self.reviewed().versions(proposal.tip, items)
+        versions = self.reviewed().versions(tip, items)
         who = self._identity()
         proposals.reject(self._objects, versions, who, self._signatures(who)[1].removeprefix(who.committer + b" "))
 

@@ -260,7 +260,7 @@ def test_what_was_rejected_of_another_stays_away_until_it_changes_and_their_ref_
     before = repo.git("for-each-ref", "refs/remotes")
     store, proposal, content = seen(repo)
 
-    store.reject(proposal, content, [good.id])
+    store.reject(proposal.tip, content, [good.id])
 
     assert {item.memory.title for item in seen(repo)[2].after.values()} == {"Use thing 3"}
     assert repo.git("for-each-ref", "refs/remotes") == before
@@ -307,7 +307,7 @@ def test_where_git_alone_reads_and_writes_it_goes_the_same_way(tmp_path: Path) -
     assert mine.renew() == own_ref(there).removeprefix("refs/heads/")
     other(there, {naming.path_of(decision(3)): frontmatter.render(decision(3))})
     store, proposal, content = seen(there)
-    store.reject(proposal, content, [decision(3).id])
+    store.reject(proposal.tip, content, [decision(3).id])
     assert seen(there)[2].after == {}
     assert mine.take_out([decision(1).id]) is None
     assert there.git("fsck", "--strict") == ""

@@ -372,6 +372,21 @@ def test_what_is_rejected_of_ones_own_goes_and_of_anothers_is_not_shown_again(sh
     assert branches(bob) == []
 
 
+def test_what_is_rejected_of_ones_own_after_it_was_pushed_is_not_listed_as_the_remotes(shared: World, bob: Repo) -> None:
+    one = remember(shared, bob, "Tests need TZ=UTC.")
+    two = remember(shared, bob, "The cache is cleared at midnight.")
+    name = offered(shared, bob)
+    run(shared, bob, "edit", two, "--title", "The cache is cleared at noon")  # so that the remote has an older version
+
+    run(shared, bob, "review", "reject", name, one)
+    run(shared, bob, "review", "reject", name, "--all")
+
+    assert branches(bob) == []
+    assert shared.lerim(bob.path, "review", "--json").json == []
+    run(shared, bob, "pull")
+    assert shared.lerim(bob.path, "review", "--json").json == []
+
+
 def hostile(repo: Repo, name: str, author: str, body: str, files: dict[str, str] | None = None) -> str:
     """Let somebody propose one memory, and whatever else."""
     id_ = "k3v2qd2m7x4ab"

@@ -21,7 +21,6 @@ from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry, raw_entries
 from git_lerim.git.process import plain, run_git
 from git_lerim.git.repo import Place, private_folder
 
-LINK = 0o120000
 TEMPORARY = ".tmp-"  # how the names of our own unfinished files begin, in the folder itself
 LARGEST = 1 << 20  # bytes of a file that are read; of a larger one the stamp alone tells that it has changed
 _RACY = 50_000_000  # nanoseconds: what changed so shortly before could have changed again within one tick of the clock
@@ -33,7 +32,7 @@ _KEPT = 8  # states of the folder that are remembered: each work tree has its ow
 class Standing:
     """What stands at a path of the folder."""
 
-    mode: int
+    mode: int  # as git has it; of what git never stores, as the system has it
     id: str
     stamp: str = ""  # of the file on disk
     size: int = 0  # -1: it stands in the index alone
@@ -183,7 +182,7 @@ class Disk:
                 elif stat.S_ISREG(found_here.st_mode):
                     yield path, self._file(entry.path, found_here, known.get(path))
                 else:
-                    yield path, Standing(LINK, self.name_of(b""))
+                    yield path, Standing(stat.S_IFMT(found_here.st_mode), self.name_of(b""))
 
     def _file(self, path: str, found: os.stat_result, known: Standing | None) -> Standing:
         stamp = glance.stamp_of(found)

@@ -1,6 +1,7 @@
 """From the files of a store to memories: whatever is no memory is set aside and named."""
 
 import re
+import stat
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain, islice
 
@@ -14,7 +15,10 @@ from git_lerim.storage.base import Quarantined
 from git_lerim.storage.differing import differing
 from git_lerim.storage.judging import BadFile, File, place_file
 
-KINDS = {0o120000: "a symbolic link", 0o160000: "a submodule", 0o100755: "an executable file", FOLDER: "a folder"}
+KINDS = {
+    0o120000: "a symbolic link", 0o160000: "a submodule", 0o100755: "an executable file", FOLDER: "a folder",
+    stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device",
+}  # fmt: skip
 _NAMED = re.compile(rb"-([a-z2-7]{13})\.md\0")
 _ID = slice(-len(".md") - naming.ID_LENGTH, -len(".md"))  # of a file's name
 _KEPT = 500  # trees that are remembered: two states of a store of some years

@@ -1,4 +1,5 @@
 import os
+import stat
 import sys
 from pathlib import Path
 
@@ -75,7 +76,7 @@ def test_a_link_and_a_pipe_are_not_opened(repo: Repo) -> None:
     (repo.path / "kept/link").symlink_to("/etc/passwd")
     os.mkfifo(repo.path / "kept/pipe")
 
-    assert {each.mode for each in disk(repo).look().files.values()} == {0o120000}
+    assert {path: each.mode for path, each in disk(repo).look().files.items()} == {"link": 0o120000, "pipe": stat.S_IFIFO}
 
 
 def test_an_earlier_state_is_known_again_by_another_process(repo: Repo) -> None:

@@ -1,5 +1,9 @@
+import contextlib
 import json
 import os
+import shutil
+import socket
+import stat
 import subprocess
 import sys
 import time
@@ -465,13 +469,38 @@ def test_strange_files_beside_the_memories_are_named_and_left(repo: Repo) -> Non
         (top(repo) / "decisions" / os.fsdecode(b"n\xffme.md")).write_text("x")
         (top(repo) / "link.md").symlink_to("/etc/passwd")
         os.mkfifo(top(repo) / "pipe.md")
+        bound(top(repo) / "socket")
 
     snapshot = store_in(repo.path).snapshot()
 
     assert titles(snapshot) == {"Use thing 1"}
     assert {"notes.txt", "deep"} <= {q.path for q in snapshot.quarantined}
     assert any("has 2097152 bytes" in q.reason for q in snapshot.quarantined)
+    if sys.platform != "win32":
+        told = {q.path: q.reason.removesuffix(" that is no memory") for q in snapshot.quarantined}
+        assert (told["link.md"], told["pipe.md"], told["socket"]) == ("a symbolic link", "a named pipe", "a socket")
     assert store.commit(adding(2)) == ""
+
+
+def bound(path: Path) -> None:
+    """Make a socket that has a name, which can be too long for one."""
+    with contextlib.chdir(path.parent), socket.socket(socket.AF_UNIX) as made:
+        made.bind(path.name)
+
+
+@posix
+@pytest.mark.parametrize("taken", ["format", path(1), path(2), "decisions"])
+def test_a_pipe_in_the_place_of_a_file_of_ours_is_never_opened(taken: str, repo: Repo) -> None:
+    store_in(repo.path).commit(adding(1))
+    shutil.rmtree(top(repo) / taken) if taken == "decisions" else (top(repo) / taken).unlink(missing_ok=True)
+    os.mkfifo(top(repo) / taken)
+
+    snapshot = store_in(repo.path).snapshot()
+    with contextlib.suppress(LerimError):
+        store_in(repo.path).commit(adding(2))
+
+    assert titles(snapshot) == ({"Use thing 1"} if taken in {path(2), "format"} else set())
+    assert stat.S_ISFIFO((top(repo) / taken).lstat().st_mode)
 
 
 @posix

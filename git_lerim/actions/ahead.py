@@ -4,12 +4,11 @@ What was extracted ahead is what would be extracted then, for it is known by the
 it but the time that a run takes.
 """
 
-import os
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Self
 
+from git_lerim import second
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog, Entry
 
@@ -48,7 +47,7 @@ class Ahead:
     def expect(self, sources: int, size: int) -> None:
         """Get ready for so many sources of so many bytes."""
         self._early = sources <= self._most  # else what is read first is seldom what is extracted first
-        if size >= ENOUGH and _processors() > 1 and sys.executable:
+        if size >= ENOUGH and second.worth_while():
             from git_lerim.extraction.beside import Beside  # noqa: PLC0415 most runs find little that is new
 
             with suppress(OSError):
@@ -85,6 +84,3 @@ class Ahead:
     def _waiting(self) -> int:
         return sum(size for future, size in self._asked.values() if not future.done())
 
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1

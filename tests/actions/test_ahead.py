@@ -7,6 +7,7 @@ from support.claude import Recording
 from support.repos import Repo
 from support.stores import store_at
 
+from git_lerim import second
 from git_lerim.actions import ahead
 from git_lerim.actions.sync import Options, sync
 from git_lerim.extraction.base import Brief, Candidate
@@ -36,7 +37,7 @@ class Here:
 def two_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     """Start a second process for the smallest sync."""
     monkeypatch.setattr(ahead, "ENOUGH", 1)
-    monkeypatch.setattr(ahead, "_processors", lambda: 2)
+    monkeypatch.setattr(second, "worth_while", lambda: True)
 
 
 @pytest.fixture
@@ -78,7 +79,7 @@ def test_what_was_extracted_ahead_is_committed_as_if_it_had_been_extracted_here(
     assert asked_here() == []
     beside = tree(repo)
     repo.git("update-ref", "-d", "refs/heads/lerim/memory")
-    monkeypatch.setattr(ahead, "_processors", lambda: 1)
+    monkeypatch.setattr(second, "worth_while", lambda: False)
 
     sync(open_workspace(), replace(ALL, force=True), lambda *_: None)
 
@@ -87,7 +88,7 @@ def test_what_was_extracted_ahead_is_committed_as_if_it_had_been_extracted_here(
 
 
 def test_with_one_processor_all_is_done_here(told: list[Recording], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ahead, "_processors", lambda: 1)
+    monkeypatch.setattr(second, "worth_while", lambda: False)
 
     assert len(asked_here()) == len(told)
 

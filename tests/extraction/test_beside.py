@@ -1,8 +1,5 @@
 import os
 import signal
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -92,28 +89,3 @@ def test_no_module_comes_from_the_folder_that_one_stands_in(
     process.end()
 
     assert found
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-def test_it_ends_with_the_process_that_started_it() -> None:
-    script = "from git_lerim.extraction.beside import Beside\nprint(Beside().pid, flush=True)\ninput()"
-    first = subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    assert first.stdout
-    second = int(first.stdout.readline())
-
-    first.kill()
-    first.communicate()
-
-    deadline = time.monotonic() + 20
-    while runs(second) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not runs(second)
-
-
-def runs(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    state = Path(f"/proc/{process}/stat")
-    return not (state.exists() and state.read_text().rpartition(")")[2].split()[0] == "Z")

@@ -7,7 +7,8 @@ from support.memories import memory
 from git_lerim.memories.memory import Anchor, Memory, Primitive, Source, Status
 from git_lerim.memories.naming import memory_id
 from git_lerim.recall.index import empty
-from git_lerim.recall.postings import PIECE, Writer
+from git_lerim.recall.inverted import PIECE
+from git_lerim.recall.postings import Writer
 from git_lerim.recall.reader import ALL, Document, Reader
 from git_lerim.recall.terms import terms
 

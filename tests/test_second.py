@@ -1,0 +1,76 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from git_lerim.second import Ended, Second, answer
+
+# run as a second process, this module answers each frame with its letters, one a frame
+if __name__ == "__main__":
+    answer(lambda frame: [bytes([letter]) for letter in frame])
+
+
+@pytest.fixture
+def second(monkeypatch: pytest.MonkeyPatch) -> Iterator[Second]:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
+    made = Second("test_second")
+    yield made
+    made.kill()
+    made.close()
+
+
+def test_each_frame_is_answered_with_as_many_as_it_takes(second: Second) -> None:
+    large = b"x" * 3 + b"\n\0"
+    second.send(b"a", now=False)
+    second.send(large)
+
+    assert b"".join(second.receive() for _ in range(6)) == b"a" + large
+
+
+def test_a_process_that_was_killed_has_ended_for_who_asks_and_for_who_waits(second: Second) -> None:
+    os.kill(second.pid, signal.SIGTERM)
+
+    with pytest.raises(Ended):
+        second.receive()
+    with pytest.raises(Ended):
+        second.send(b"more")
+
+
+def test_a_module_that_cannot_run_has_ended() -> None:
+    made = Second("no.such.module")
+
+    with pytest.raises(Ended):
+        made.receive()
+
+    made.kill()
+    made.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_it_ends_with_the_process_that_started_it() -> None:
+    script = "from git_lerim.second import Second\nprint(Second('git_lerim.recall.beside').pid, flush=True)\ninput()"
+    first = subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert first.stdout
+    pid = int(first.stdout.readline())
+
+    first.kill()
+    first.communicate()
+
+    deadline = time.monotonic() + 20
+    while runs(pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not runs(pid)
+
+
+def runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{process}/stat")
+    return not (state.exists() and state.read_text().rpartition(")")[2].split()[0] == "Z")

@@ -1,6 +1,7 @@
 """Seal the world of every test: its own home, its own git configuration, a fixed time zone, nothing of this machine."""
 
 import os
+import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,8 @@ from support.world import World
 
 settings.register_profile("patient", deadline=None)  # a machine with much to do is no failure
 settings.load_profile("patient")
+# A shell starts what it leaves in the background with Ctrl-C ignored, and every process that a test starts would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 OF_THIS_MACHINE = (
     "GIT_", "LERIM_", "XDG_", "CLAUDE", "CODEX_", "CURSOR_", "OPENCODE_", "COPILOT_", "PI_", "GEMINI_", "OPENAI_", "ANTHROPIC_",
 )  # fmt: skip

@@ -12,8 +12,8 @@ from git_lerim.git import refs, remote
 from git_lerim.git.process import plain, run_git
 from git_lerim.git.remote import Answer
 from git_lerim.git.signing import Signer, is_alone
-from git_lerim.memories import frontmatter
-from git_lerim.storage import choosing
+from git_lerim.memories import frontmatter, naming
+from git_lerim.storage import choosing, layout
 from git_lerim.storage.base import Change, Joined, Snapshot
 from git_lerim.storage.finding import arrived
 from git_lerim.tokens import counted
@@ -124,14 +124,13 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
     name = name or ws.settings["remote"]
     url = remote.url_of(ws.place, name, push=True)
     branch = ws.settings["branch"]
-    if ws.store.tip() is None and remote.fetch(ws.place, name, branch, alone=alone) is None:
-        raise LerimError("there is no memory yet, here or there", hint="git lerim sync looks for some")
-    if not was_pushed(ws, url):
-        count = counted(len(ws.store.snapshot().memories), "memory")
-        ask(
-            f"push {count} to {plain(name)} ({remote.without_password(url)})? "
-            f"Whoever can read that repository, and every fork of it, will be able to read them"
-        )
+    tip, agreed = ws.store.tip(), was_pushed(ws, url)
+    if tip is None or not agreed:
+        theirs = remote.fetch(ws.place, name, branch, alone=alone)
+        if tip is None and theirs is None:
+            raise LerimError("there is no memory yet, here or there", hint="git lerim sync looks for some")
+        if not agreed:
+            ask(_question(ws, name, url, tip, theirs))
     said = ""
     for _ in range(ROUNDS):
         pulled = pull(ws, name, alone=alone)
@@ -152,6 +151,17 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
             raise refused(name, branch, answer.said)
         said = answer.said
     raise LerimError(f"{plain(name)} was changed by others {ROUNDS} times while we pushed: {said}", hint="try again in a while")
+
+
+def _question(ws: Workspace, name: str, url: str, tip: str | None, theirs: str | None) -> str:
+    """Return what is asked before the first push to a place: how much leaves now, where to, and who can read it there."""
+    known = theirs if url == remote.url_of(ws.place, name) else None  # what is fetched from elsewhere says nothing of this place
+    sent = {naming.id_in(path) for path, _ in _new_files(ws, tip, known) if layout.is_memory(path)} if tip else set()
+    what, they = (counted(len(sent), "memory"), "them") if sent else ("what is remembered from now on", "it")
+    return (
+        f"push {what} to {plain(name)} ({remote.without_password(url)})? "
+        f"Whoever can read that repository, and every fork of it, will be able to read {they}"
+    )
 
 
 def note_pushed(ws: Workspace, url: str, tip: str) -> None:

@@ -197,7 +197,7 @@ class ReadableTree:
         if at is not None:
             return dict(self.snapshot(at).memories)
         files = self.look().files
-        kept = {path: each.id for path, each in files.items() if _is_memory(path) and self._holds(each.id, words)}
+        kept = {path: each.id for path, each in files.items() if layout.is_memory(path) and self._holds(each.id, words)}
         return one_each(read(self.disk, kept))[0]
 
     def anchored(self) -> set[str]:
@@ -273,7 +273,3 @@ def _seconds(told: object) -> dict[str, float] | None:
     if not isinstance(told, dict) or not all(isinstance(seconds, float) for seconds in told.values()):
         return None
     return told
-
-
-def _is_memory(path: str) -> bool:
-    return layout.primitive_at(path) in {"decision", "learning"}

@@ -102,3 +102,8 @@ def is_folder(path: str) -> bool:
 def primitive_at(path: str) -> str | None:
     """Return what a file at this path has to be; None where no memory may stand."""
     return PRIMITIVES[path.removeprefix("archived/").split("/", 1)[0]] if naming.valid_path(path) else None
+
+
+def is_memory(path: str) -> bool:
+    """Tell whether a decision or a learning may stand at a path."""
+    return primitive_at(path) in {"decision", "learning"}

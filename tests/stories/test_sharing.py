@@ -69,6 +69,21 @@ def test_the_first_push_to_a_place_asks_and_the_next_does_not(world: World, ann:
     assert "fork" in world.lerim(ann.path, "push").err  # the name is the same, the place is not
 
 
+def test_the_question_before_the_first_push_counts_what_leaves_now(world: World, ann: Repo, bob: Repo) -> None:
+    for text in ("Prices are rounded half to even.", "Tests need TZ=UTC."):
+        remember(world, ann, text)
+    assert "push 2 memories to origin" in world.lerim(ann.path, "push").err
+    world.lerim(ann.path, "push", "--yes")
+    world.lerim(bob.path, "pull")
+
+    assert "push what is remembered from now on to origin" in world.lerim(bob.path, "push").err
+    remember(world, bob, "The cache is cleared at midnight.")
+
+    asked = world.lerim(bob.path, "push")
+    assert "push 1 memory to origin" in asked.err
+    assert "will be able to read them" in asked.err
+
+
 def test_a_secret_in_any_version_stops_the_push_and_is_not_named(world: World, ann: Repo, hub: Repo) -> None:
     remember(world, ann, "Prices are rounded half to even.")
     path = next(iter(ann.git("ls-tree", "-r", "--name-only", REF, "learnings", "decisions").split("\n")))

@@ -218,7 +218,11 @@ def _new_files(ws: Workspace, tip: str, known: str | None) -> Iterator[tuple[str
 
 
 def secrets_in(ws: Workspace, path: str, blob: str) -> Iterator[str]:
-    """Yield where a file holds what looks like a secret: path, line and rule, safe to print."""
+    """Yield where a file holds what looks like a secret: id, line and rule, safe to print.
+
+    Its path is not: the words of the title stand in it, and can be those of the secret.
+    """
     text = ws.store.content(blob).decode("utf-8", "replace")
+    name = naming.id_in(path) or plain(ws.redactor.redact(path)[0])  # of a summary, or of what is no memory
     for finding in ws.redactor.find(text):
-        yield f"{plain(path)}, line {text.count(chr(10), 0, finding.start) + 1} ({finding.rule})"
+        yield f"{name}, line {text.count(chr(10), 0, finding.start) + 1} ({finding.rule})"

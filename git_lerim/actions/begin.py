@@ -9,7 +9,6 @@ from git_lerim.agents import roster
 from git_lerim.errors import LerimError, Unsafe, UsageError
 from git_lerim.git import gitconfig, refs
 from git_lerim.git.process import plain
-from git_lerim.memories import naming
 from git_lerim.storage import choosing, intree, layout
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
@@ -126,8 +125,7 @@ def _refuse_secrets(ws: Workspace, files: Mapping[str, bytes | None]) -> None:
     for path, data in files.items():
         text = (data or b"").decode("utf-8", "replace")
         lines = [(text.count("\n", 0, finding.start) + 1, finding.rule) for finding in ws.redactor.find(text)]
-        name = naming.id_in(path) or plain(path)  # the words of a title in a path can be those of the secret
-        found += [f"{name}, line {line} ({rule})" for line, rule in lines]
+        found += [f"{plain(path)}, line {line} ({rule})" for line, rule in lines]
     if found:
         more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
         hint = "edit the file; lerim.redactAllow lets pass what is no secret"

@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from git_lerim.errors import GitFailed
-from git_lerim.git import glance, packing
+from git_lerim.git import glance, packing, refs
 from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry, raw_entries
 from git_lerim.git.process import plain, run_git
 from git_lerim.git.repo import Place, private_folder
 
-TEMPORARY = ".tmp-"  # how the names of our own unfinished files begin, in the folder itself
+TEMPORARY = ".tmp-"  # how the names of our own unfinished files begin in the folder itself, and end beside the repository
 LARGEST = 1 << 20  # bytes of a file that are read; of a larger one the stamp alone tells that it has changed
 _RACY = 50_000_000  # nanoseconds: what changed so shortly before could have changed again within one tick of the clock
 _COARSE = 2_000_000_000  # the longest tick there is, where times are whole seconds
@@ -239,9 +239,17 @@ class Disk:
         """Write something down beside the repository, for a later process: a copy that saves time, no more."""
         if not self.keeping:
             return
-        temporary = self._kept / f"{name}.{os.getpid()}"
+        temporary = self._kept / f"{name}{TEMPORARY}{os.getpid()}"
         with suppress(OSError):
             private_folder(self._kept)
+            self._sweep()
             with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:  # noqa: PTH123 with a mode
                 json.dump(facts, file)
             temporary.replace(self._kept / name)
+
+    def _sweep(self) -> None:
+        """Remove what killed processes had begun to write down."""
+        for path in self._kept.glob(f"*{TEMPORARY}*"):
+            writer = path.name.rpartition("-")[2]
+            if writer.isdecimal() and not refs.runs(int(writer)):
+                path.unlink(missing_ok=True)

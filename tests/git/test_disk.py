@@ -1,5 +1,6 @@
 import os
 import stat
+import subprocess
 import sys
 from pathlib import Path
 
@@ -110,3 +111,17 @@ def test_a_list_that_cannot_be_read_is_left_out(repo: Repo) -> None:
         (repo.path / ".git/lerim/trees").mkdir(parents=True, exist_ok=True)
         Path(repo.path / ".git/lerim/trees/repository").write_text(text)
         assert disk(repo).look().tree == repo.git("rev-parse", "HEAD:kept")
+
+
+def test_what_a_killed_process_had_begun_to_write_down_is_removed_by_the_next(repo: Repo) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    seen = disk(repo)
+    seen.tell("held", {})
+    kept = repo.path / ".git/lerim/trees"
+    for name in (f"held.tmp-{gone.pid}", f"held.tmp-{os.getppid()}", "worktree-a.tmp-b"):
+        (kept / name).write_text("{")
+
+    seen.tell("held", {"head": None})
+
+    assert sorted(path.name for path in kept.iterdir()) == ["held", f"held.tmp-{os.getppid()}", "worktree-a.tmp-b"]

@@ -6,7 +6,7 @@ from git_lerim.actions.begin import offered
 from git_lerim.actions.listing import iso
 from git_lerim.actions.logs import activity
 from git_lerim.actions.tally import tally
-from git_lerim.git import signing
+from git_lerim.git import refs, signing
 from git_lerim.storage import choosing, rewound
 from git_lerim.workspace import Workspace
 
@@ -20,12 +20,14 @@ def status(ws: Workspace) -> dict[str, Any]:
         sessions = catalog.counts()
     tree = choosing.tree_of(ws)
     proposal, pending = choosing.proposal(ws)
+    tip = ws.store.tip() if ws.proposing else snapshot.commit
     lost = [] if tree else rewound.lost(ws.place, ws.settings["branch"], ws.store.tip())
     return {
         "store": "tree" if tree else "branch",
         "branch": ws.store_name,
         "personal": ws.personal,
-        "commit": ws.store.tip() if ws.proposing else snapshot.commit,
+        "commit": tip,
+        "fetched": _fetched(ws) if tip is None and not tree else None,
         "proposal": proposal,
         "pending": pending,
         "lost": [{"ref": state.ref, "commit": state.commit, "commits": state.commits} for state in lost],
@@ -39,6 +41,12 @@ def status(ws: Workspace) -> dict[str, Any]:
         "sessions": sessions,
         "last_run": next(iter(activity(ws, 1)), None),
     }
+
+
+def _fetched(ws: Workspace) -> str | None:
+    """Return the remote-tracking branch that a branch here could begin with; None where nothing was fetched."""
+    name = f"{ws.settings['remote']}/{ws.settings['branch']}"
+    return name if refs.read_ref(ws.place.common_dir, f"refs/remotes/{name}") else None
 
 
 def _troubles(ws: Workspace) -> list[str]:

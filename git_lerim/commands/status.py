@@ -23,6 +23,8 @@ def command(*, personal: bool, as_json: bool) -> None:
     if state["store"] == "tree":
         left = f"{counted(state['uncommitted'], 'file')} not committed" if state["uncommitted"] else when
         data(f"tree      {state['branch']}: {left if tip else 'none yet, git lerim init --tree makes it'}")
+    elif state["fetched"]:
+        data(f"branch    {state['branch']}: not here yet, git lerim init takes {state['fetched']}, which was fetched")
     else:
         data(f"branch    {state['branch']}{f' at {tip[:10]}, {when}' if tip else ': none yet, git lerim sync makes it'}")
     if state["offered"]:

@@ -160,6 +160,21 @@ def test_a_remote_without_memory_and_one_that_is_gone_are_told_apart(world: Worl
     assert "origin could not be read" in gone.err
 
 
+def test_a_clone_that_has_only_fetched_the_memory_is_told_so_and_how_to_take_it(world: World, ann: Repo, bob: Repo) -> None:
+    remember(world, ann, "Prices are rounded half to even.")
+    world.lerim(ann.path, "push", "--yes")
+    bob.git("fetch", "-q")
+
+    shown = world.lerim(bob.path, "status").out
+    told = world.lerim(bob.path, "status", "--json").json
+
+    assert "lerim/memory: not here yet, git lerim init takes origin/lerim/memory, which was fetched\n" in shown
+    assert (told["commit"], told["fetched"]) == (None, "origin/lerim/memory")
+    assert world.lerim(bob.path, "init").code == 0
+    assert world.lerim(bob.path, "status", "--json").json["fetched"] is None
+    assert ids(world, bob) == ids(world, ann)
+
+
 def test_nothing_of_the_user_s_is_touched_by_push_and_pull(world: World, ann: Repo, bob: Repo) -> None:
     bob.git("push", "-q", "origin", "main")
     bob.git("tag", "v1")

@@ -1,5 +1,7 @@
 """`git lerim status`: how memory, sessions and queue stand."""
 
+from typing import Any
+
 from git_lerim.actions.status import status
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
@@ -18,15 +20,7 @@ def command(*, personal: bool, as_json: bool) -> None:
         data_json(state)
         return
     memories, sessions = state["memories"], state["sessions"]
-    tip = state["commit"]
-    when = f"last changed {state['last_change']}" if state["last_change"] else "nothing on it yet"
-    if state["store"] == "tree":
-        left = f"{counted(state['uncommitted'], 'file')} not committed" if state["uncommitted"] else when
-        data(f"tree      {state['branch']}: {left if tip else 'none yet, git lerim init --tree makes it'}")
-    elif state["fetched"]:
-        data(f"branch    {state['branch']}: not here yet, git lerim init takes {state['fetched']}, which was fetched")
-    else:
-        data(f"branch    {state['branch']}{f' at {tip[:10]}, {when}' if tip else ': none yet, git lerim sync makes it'}")
+    data(_where(state))
     if state["offered"]:
         ws.note(state["offered"])
     if state["lost"]:
@@ -46,6 +40,18 @@ def command(*, personal: bool, as_json: bool) -> None:
         say("git lerim sessions --unscoped shows the sessions that match no repository")
     if state["sessions"].get("failed"):
         say("git lerim queue shows the sessions that failed")
+
+
+def _where(state: dict[str, Any]) -> str:
+    """Return where the memory lies, and whether there is one."""
+    tip, name = state["commit"], state["branch"]
+    when = f"last changed {state['last_change']}" if state["last_change"] else "nothing on it yet"
+    if state["store"] == "tree":
+        left = f"{counted(state['uncommitted'], 'file')} not committed" if state["uncommitted"] else when
+        return f"tree      {name}: {left if tip else 'none yet, git lerim init --tree makes it'}"
+    if state["fetched"]:
+        return f"branch    {name}: not here yet, git lerim init takes {state['fetched']}, which was fetched"
+    return f"branch    {name}{f' at {tip[:10]}, {when}' if tip else ': none yet, git lerim sync makes it'}"
 
 
 def _number(number: int, words: str) -> str:

@@ -17,18 +17,20 @@ _BUFFER = 1 << 18
 
 
 class Ended(Exception):
-    """The second process has ended before it answered."""
+    """The second process has ended before it answered, or could not begin."""
 
 
 class Second:
     """The second process, as the first one sees it."""
 
     def __init__(self, module: str) -> None:
-        """Start a module, which calls `answer`. Raises OSError."""
+        """Start a module, which calls `answer`. Raises Ended."""
         words = [sys.executable, "-P", "-m", module]  # -P: the folder we stand in gives no modules
-        self._process = subprocess.Popen(
-            words, bufsize=_BUFFER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        )
+        pipe = subprocess.PIPE
+        try:
+            self._process = subprocess.Popen(words, bufsize=_BUFFER, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
+        except OSError as error:
+            raise Ended from error
 
     @property
     def pid(self) -> int:

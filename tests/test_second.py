@@ -51,6 +51,13 @@ def test_a_module_that_cannot_run_has_ended() -> None:
     made.close()
 
 
+def test_one_that_cannot_be_started_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+
+    with pytest.raises(Ended):
+        Second("git_lerim.recall.beside")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_it_ends_with_the_process_that_started_it() -> None:
     script = "from git_lerim.second import Second\nprint(Second('git_lerim.recall.beside').pid, flush=True)\ninput()"

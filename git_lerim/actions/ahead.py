@@ -50,7 +50,7 @@ class Ahead:
         if size >= ENOUGH and second.worth_while():
             from git_lerim.extraction.beside import Beside  # noqa: PLC0415 most runs find little that is new
 
-            with suppress(OSError):
+            with suppress(second.Ended):
                 self._beside = Beside()
 
     def were_read(self, agent: str, sessions: Iterable[str]) -> None:

@@ -21,7 +21,7 @@ class Beside:
     """The second process, asked in order."""
 
     def __init__(self) -> None:
-        """Start it. Raises OSError."""
+        """Start it. Raises Ended."""
         self._second = Second("git_lerim.extraction.beside")
         self._asking = ThreadPoolExecutor(1)
 

@@ -25,7 +25,7 @@ class Beside:
     """The second process, which takes documents and gives rows. Every method may raise `second.Ended`."""
 
     def __init__(self) -> None:
-        """Start it. Raises OSError."""
+        """Start it."""
         self.sizes: Counter[str] = Counter()
         self._second = Second("git_lerim.recall.beside")
 

@@ -25,7 +25,7 @@ ACCEPTED = "refs/lerim/accepted"
 THEIRS = "refs/lerim/theirs/"  # what a purge here made of what remotes have, by the names of the remote-tracking refs
 NOT_OURS = ("--not", "--remotes", f"--glob={THEIRS}*")  # of `git rev-list`
 WHO = Identity(b"git-lerim <none>", b"git-lerim <none>")  # it is a note to ourselves, and reading needs no identity
-_TOOK = ("take", "join", "keep", "repair", "follow")  # what we did to the branch without writing anything of our own
+_TOOK = ("take", "join", "keep", "repair", "follow", "renew", "reject")  # what we did to a branch without writing of our own
 
 Entries = Mapping[str, TreeEntry | None]  # by path; None: nothing stands there
 
@@ -49,10 +49,15 @@ def key_of(path: str) -> str:
 def introduced(place: Place, tip: str, since: str | None) -> Iterator[Introduced]:
     """Yield what the commits of a history put where, the oldest first; of a merge, what is new in it."""
     few = [f"^{since}"] if since else []
+    return _put_where(place, ("--topo-order", "--reverse", tip, *few, "--"))
+
+
+def _put_where(place: Place, which: Iterable[str], named: Iterable[str] = ()) -> Iterator[Introduced]:
     args = ("-c", "--raw", "--no-abbrev", "--no-renames", "--no-show-signature", "--no-ext-diff", "--no-color", "--no-relative")
-    log = place.git("log", "--topo-order", "--reverse", "--root", "--format=@%H", *args, tip, *few, "--")
+    log = place.git("log", "--root", "--format=@%H", *args, *which)
+    told = run_git(log, cwd=place.git_dir, input="".join(f"{commit}\n" for commit in named).encode())
     commit = ""
-    for line in run_git(log, cwd=place.git_dir).decode("utf-8", "replace").split("\n"):
+    for line in told.decode("utf-8", "replace").split("\n"):
         if line.startswith("@"):
             commit = line[1:]
         elif line.startswith(":"):
@@ -83,6 +88,21 @@ def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
     if kept is not None and before and not changed:
         return _moved(objects, kept, objects.tree_of(kept), (before[0], tip), "git-lerim: follow")
     return accepted(objects, kept, tip, changed)
+
+
+def proposed(place: Place, objects: Objects, kept: str, branch: str) -> dict[str, list[TreeEntry | None]]:
+    """Return by path what our own commits put on a branch that waits for review, the last one last.
+
+    It is told by what its reflog calls our writing: others can have worked on what was pushed of it.
+    """
+    wrote: dict[str, list[TreeEntry | None]] = {}
+    if commits := list(_logged(place, f"refs/heads/{branch}")):
+        found = _put_where(place, ("--no-walk=unsorted", "--ignore-missing", "--stdin"), commits)
+        known = _Known(objects, kept, {})
+        for _, files in groupby(found, key=lambda each: each.commit):
+            for path in _take(known, list(files)):
+                wrote.setdefault(path, []).append(known.changed[path])
+    return wrote
 
 
 def accepted(objects: Objects, kept: str | None, tip: str, changed: Entries) -> str:
@@ -116,15 +136,16 @@ class _Known:
         return found.id if found else ""
 
 
-def _take(known: _Known, files: list[Introduced]) -> None:
-    """Accept what one of our commits wrote, but of a memory only where it stood, before, as it was accepted.
+def _take(known: _Known, files: list[Introduced]) -> list[str]:
+    """Accept what one of our commits wrote, but of a memory only where it stood, before, as it was accepted; return the paths.
 
     So what we add to somebody else's words does not accept them; nor does a merge, which mixes two versions.
     """
     waiting = {key_of(each.path) for each in files if len(each.old) > 1 or any(old != known.blob(each.path) for old in each.old)}
-    for each in files:
-        if key_of(each.path) not in waiting:
-            known.changed[each.path] = TreeEntry(each.path.rpartition("/")[2].encode(), each.mode, each.new) if each.new else None
+    taken = [each for each in files if key_of(each.path) not in waiting]
+    for each in taken:
+        known.changed[each.path] = TreeEntry(each.path.rpartition("/")[2].encode(), each.mode, each.new) if each.new else None
+    return [each.path for each in taken]
 
 
 def _own(place: Place, branch: str, tip: str, since: str | None) -> Collection[str]:
@@ -134,10 +155,10 @@ def _own(place: Place, branch: str, tip: str, since: str | None) -> Collection[s
 
 
 def _logged(place: Place, ref: str) -> Iterator[str]:
-    """Yield the commits that the reflog of a branch calls our own writing."""
+    """Yield the commits that the reflog of a branch calls our own writing, the oldest first."""
     if refs.in_table(place.common_dir):
         args = place.git("log", "--walk-reflogs", "--no-show-signature", "--format=%H %gs", ref, "--")
-        lines: Iterable[str] = os.fsdecode(run_git(args, cwd=place.git_dir, check=False)).split("\n")
+        lines: Iterable[str] = reversed(os.fsdecode(run_git(args, cwd=place.git_dir, check=False)).split("\n"))
         rows = (line.partition(" ")[::2] for line in lines)
     else:
         try:

@@ -91,6 +91,8 @@ class ProposalStore(BranchStore):
         if name is None or base is None:
             return None
         old = self._objects.ref(f"refs/heads/{name}") or ""
+        if self.trust is not None:  # what was accepted of it is the user's own when there is no branch any more to tell
+            self.trust.keep(self.tip() or base, base)
         return self._put(name, old, self._on_top(base, name), base, "git-lerim: renew")
 
     def take_out(self, ids: Collection[str]) -> str | None:

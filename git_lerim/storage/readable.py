@@ -14,7 +14,7 @@ from git_lerim.git.process import plain
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity, identity, stamp
 from git_lerim.storage import guards, layout, past, recovery, tombstones
-from git_lerim.storage.base import Change, Joined, Snapshot, Stored
+from git_lerim.storage.base import Change, Joined, Knowing, Snapshot, Stored
 from git_lerim.storage.changes import Followed
 from git_lerim.storage.finding import unread
 from git_lerim.storage.folders import nested, packed, written
@@ -30,6 +30,7 @@ class Readable(Followed):
     """The store on `refs/heads/<branch>`, and on the remote-tracking branch of one remote."""
 
     signer: "Signer | None" = None  # what signs the commits that are made here
+    known: Knowing = staticmethod(lambda _: None)  # who knows where memories stood at an earlier state
 
     def __init__(
         self,
@@ -60,7 +61,7 @@ class Readable(Followed):
 
     @cached_property
     def _reader(self) -> TreeReader:
-        return TreeReader(self._objects)
+        return TreeReader(self._objects, self.known)
 
     def tip(self) -> str | None:
         """Return the commit the branch points to, after repairing what a crash has left; None without a branch."""
@@ -133,6 +134,10 @@ class Readable(Followed):
         author, committer = self._signatures(self._identity(), change.author)
         return self._objects.write_commit(commit_bytes(tree, parents, author, committer, compose(change)))
 
+    def own(self) -> str | None:
+        """Return the branch of the user's own proposal, where it is read along."""
+        return None
+
     @cached_property
     def trust(self) -> "Trust | None":
         """What decides what is handed out; None where everything is."""
@@ -140,7 +145,7 @@ class Readable(Followed):
             return None
         from git_lerim.storage.trust import Trust  # noqa: PLC0415 few ask for more than that it came
 
-        return Trust(self.place, lambda: self._objects, self.branch, self._trusted)
+        return Trust(self.place, lambda: self._objects, self.branch, self._trusted, self.own)
 
     @property
     def source(self) -> str:

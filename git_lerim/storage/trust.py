@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from git_lerim.errors import NoIdentity
 from git_lerim.git import refs
 from git_lerim.git.objects import FILE, Objects, TreeEntry
 from git_lerim.git.process import git_line, plain
@@ -40,11 +41,17 @@ class Waiting:
 class Trust:
     """What is handed out of one repository's store."""
 
-    def __init__(self, place: Place, objects: Callable[[], Objects], branch: str, word: str) -> None:
-        """Note what is asked for: `signed` or `reviewed`; nothing is read yet."""
+    def __init__(
+        self, place: Place, objects: Callable[[], Objects], branch: str, word: str, proposal: Callable[[], str | None]
+    ) -> None:
+        """Note what is asked for: `signed` or `reviewed`; nothing is read yet.
+
+        `proposal` names the branch of the user's own that is read along.
+        """
         self._place = place
         self._open = objects
         self._branch = branch
+        self._proposal = proposal
         self.word = word
 
     @cached_property
@@ -66,13 +73,38 @@ class Trust:
 
     def served(self, tip: str, view: str) -> str:
         """Return the commit whose tree is handed out: of a branch's tip, and of that joined with what was fetched."""
-        accepted = self.follow(tip)
+        accepted = self._with_proposal(self.follow(tip), view)
         return accepted if self.word == REVIEWED else self._signed(view, accepted)
+
+    def keep(self, tip: str, view: str) -> None:
+        """Accept what came into the memory as the user's own proposal wrote it: it is their own still."""
+        kept = self.follow(tip)
+        if changed := self._proposed(kept, view):
+            own.accepted(self._objects, kept, tip, changed)
+
+    def _with_proposal(self, accepted: str, view: str) -> str:
+        changed = self._proposed(accepted, view)
+        tree = written(self._objects, self._objects.tree_of(accepted), nested(changed)) if changed else None
+        return self._commit(tree, [accepted], "pending") if tree else accepted
+
+    def _proposed(self, accepted: str, view: str) -> dict[str, TreeEntry | None]:
+        """Return what stands in a view as the user's own proposal wrote it: last, or at all where nothing was accepted yet."""
+        try:
+            name = self._proposal()
+        except NoIdentity:  # who has no name has no proposal
+            name = None
+        wrote = own.proposed(self._place, self._objects, accepted, name) if name else {}
+        changed: dict[str, TreeEntry | None] = {}
+        for path, now in self._differing(accepted, view) if wrote else ():
+            versions = wrote.get(path, [])
+            if now in (versions if now and not self._blob(accepted, path) else versions[-1:]):
+                changed[path] = now
+        return changed
 
     def of_the_past(self, tip: str, commit: str) -> str:
         """Return a commit with that of an older state of the store which may be handed out: what was ever trusted."""
         accepted = self.follow(tip)
-        pairs = own.ever(self._place, accepted)
+        pairs = own.ever(self._place, self._with_proposal(accepted, commit))
         verdicts = self._verdicts(commit, None, lambda _: "") if self.word == SIGNED else {}
         gone: dict[str, TreeEntry | None] = {}
         for path, entry in self._differing(None, commit):

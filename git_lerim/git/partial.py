@@ -24,7 +24,8 @@ def missing(place: Place, commit: str) -> list[str]:
     """Return the objects that a commit's files need and that are not here, without fetching any."""
     asked = ("rev-list", "--objects", "--no-walk", "--missing=print", "--no-object-names", "--end-of-options", commit)
     told = run_git(place.git(*asked), cwd=place.git_dir, check=False)
-    return [line[1:].decode() for line in told.splitlines() if line.startswith(b"?")]
+    ids = [line[1:].decode() for line in told.splitlines() if line.startswith(b"?")]
+    return [id_ for id_ in ids if id_ != commit]  # since 2.45 git names the commit too, where that is nowhere
 
 
 def promisors(place: Place) -> list[str]:

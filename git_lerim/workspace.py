@@ -8,7 +8,7 @@ import functools
 import importlib
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -82,6 +82,10 @@ class Workspace:
         index: Index = _loaded("recall.index").current(self.folder, self.store, at=at)
         return index
 
+    def known(self, ids: Collection[str]) -> Any:
+        """Return where the search index saw the memories of some ids, whatever has changed since; None without an index."""
+        return _loaded("recall.known").known(self.folder, ids)
+
     @functools.cached_property
     def code(self) -> "Code":
         """The code of the repository, as memories ask about it."""
@@ -132,11 +136,8 @@ class Workspace:
             return Territory(personal=True, extra=self.settings["repositoryPath"])
         trees = [str(path) for path in repo.worktrees(self.place)]
         real = [os.path.realpath(path) for path in trees]
-        return Territory(
-            worktrees=tuple(dict.fromkeys([*trees, *real])),
-            extra=self.settings["repositoryPath"],
-            remotes=self.remotes,
-        )
+        extra = self.settings["repositoryPath"]
+        return Territory(worktrees=tuple(dict.fromkeys([*trees, *real])), extra=extra, remotes=self.remotes)
 
     @functools.cached_property
     def scope(self) -> "Scope":

@@ -1,6 +1,6 @@
 """What a store of memories can do: give a snapshot, and take a change."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
@@ -65,6 +65,29 @@ class Joined:
                 self.taken[path] = data
             else:
                 self.files[path] = data
+
+
+class Known(Protocol):
+    """What somebody knows of some ids in an earlier state of the store."""
+
+    @property
+    def tree(self) -> str:
+        """The tree of that state."""
+        ...
+
+    @property
+    def count(self) -> int:
+        """How many memories it had."""
+        ...
+
+    @property
+    def files(self) -> Sequence[tuple[str, str]]:
+        """Path and blob of each memory that has one of the ids, or an id that begins like one."""
+        ...
+
+
+# Returns what is known of some ids.
+Knowing: TypeAlias = Callable[[Collection[str]], Known | None]
 
 
 # Adds to a change what can wait for any commit, and returns with it what to do when that commit is made.

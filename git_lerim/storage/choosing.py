@@ -3,14 +3,14 @@
 Most have a branch: what the others take is loaded where they are chosen.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from git_lerim.errors import LerimError
 from git_lerim.git import refs
 from git_lerim.git.repo import Place
 from git_lerim.storage import layout, personal, telling
-from git_lerim.storage.base import Change, Snapshot
+from git_lerim.storage.base import Change, Known, Snapshot
 from git_lerim.storage.branch import BranchStore
 
 if TYPE_CHECKING:
@@ -72,6 +72,10 @@ class Workspace(Protocol):
         """The store that was chosen."""
         ...
 
+    def known(self, ids: Collection[str]) -> Known | None:
+        """Return what the search index knows of some ids."""
+        ...
+
     def with_accesses(self, snapshot: Snapshot, change: Change) -> tuple[Change, Callable[[], object]]:
         """Let a commit note when memories were last shown."""
         ...
@@ -122,6 +126,7 @@ def _reviewing(ws: Workspace) -> "ProposalStore":
 
     store = ProposalStore(ws.place, ws.settings["branch"], remote=ws.settings["remote"], trust=ws.settings["trust"])
     store.signer = _signer(ws, store)
+    store.known = ws.known
     store.gate = telling.without_secrets(lambda: ws.redactor)  # no `along`: when memories were shown is nothing to review
     return store
 
@@ -131,6 +136,7 @@ def on_branch(ws: Workspace) -> BranchStore:
     store = BranchStore(ws.place, ws.settings["branch"], remote=ws.settings["remote"], trust=ws.settings["trust"])
     store.signer = _signer(ws, store)
     store.along = personal.refuse if ws.personal and personal.is_nowhere(ws.place) else ws.with_accesses
+    store.known = ws.known
     store.gate = telling.without_secrets(lambda: ws.redactor)
     return store
 

@@ -159,12 +159,11 @@ class Sort(Mapping[str, Stored]):
         return one_each(self._reader.part(self.tree, self._folders))
 
     def _found(self, ids: Collection[str]) -> dict[str, Stored]:
-        by_name = self._named and not self._is_read
-        files = self._reader.named(self.tree, self._folders, ids) if by_name else None
-        if files is None:
-            is_wanted = begins(ids)
-            return {id_: item for id_, item in self._all[0].items() if is_wanted(id_)}
-        return one_each(files)[0]
+        files = None if self._is_read else self._reader.told(self.tree, self._folders, ids)
+        if files is None and self._named and not self._is_read:
+            files = self._reader.named(self.tree, self._folders, ids)
+        is_wanted, found = begins(ids), self._all[0] if files is None else one_each(files)[0]
+        return {id_: item for id_, item in found.items() if is_wanted(id_)}
 
 
 class _Aside(Collection[Quarantined]):

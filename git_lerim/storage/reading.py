@@ -11,7 +11,7 @@ from git_lerim.git.process import plain
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import FILE_LIMIT, Memory
 from git_lerim.storage import layout
-from git_lerim.storage.base import Quarantined
+from git_lerim.storage.base import Knowing, Quarantined
 from git_lerim.storage.differing import differing
 from git_lerim.storage.judging import BadFile, File, place_file
 
@@ -23,14 +23,16 @@ _NAMED = re.compile(rb"-([a-z2-7]{13})\.md\0")
 _ID = slice(-len(".md") - naming.ID_LENGTH, -len(".md"))  # of a file's name
 _KEPT = 500  # trees that are remembered: two states of a store of some years
 _FEW = 20  # ids that are faster looked for one by one
+LARGE = 1 << 20  # bytes of folders, from which it is faster to ask who knows where a memory stood than to look through them
 
 
 class TreeReader:
     """Reads the trees of a store by allow-list, each folder and each blob once."""
 
-    def __init__(self, objects: Trees) -> None:
-        """Remember where the objects are."""
+    def __init__(self, objects: Trees, known: Knowing = lambda _: None) -> None:
+        """Remember where the objects are, and who knows where memories stood."""
         self._objects = objects
+        self._known = known
         self._contents: dict[str, Memory | BadFile] = {}  # by blob
         self._folders: dict[str, tuple[str, tuple[File, ...]]] = {}  # by path: the tree that was read last, and its files
         self._raw: dict[str, bytes] = {}  # by tree
@@ -63,6 +65,34 @@ class TreeReader:
             if is_there(raw):
                 found += self._wanted(below, path, is_wanted)
         return found if most <= layout.FILES_LIMIT else None
+
+    def told(self, tree: str, folders: Iterable[str], ids: Collection[str]) -> list[File] | None:
+        """Return the memories of some ids by where they stood once, and whatever stands in folders that changed since.
+
+        None where nobody knows, or looking through all of the folders is as good.
+        """
+        now = dict(self._all_folders(tree, folders))
+        if len(ids) > _FEW or sum(map(self._objects.size, now.values())) < LARGE or self._objects.is_partial():
+            return None
+        known = self._known(ids)
+        if known is None or known.count > layout.FILES_LIMIT:
+            return None
+        try:
+            was = dict(self._all_folders(known.tree, folders))
+        except GitFailed:  # it was pruned
+            return None
+        moved = {path for path, below in now.items() if was.get(path) != below}
+        if 3 * len(moved) > len(now):
+            return None
+        stood = [(path, blob) for path, blob in known.files if path.rpartition("/")[0] in now.keys() - moved]
+        files = [self.file(path, TreeEntry(path.rpartition("/")[2].encode(), FILE, blob)) for path, blob in stood]
+        is_wanted = begins(ids)
+        for path in moved:
+            if path.removeprefix("archived/").startswith("summaries/"):  # their names hold no id
+                files += self._folder(now[path], path)
+            else:
+                files += self._wanted(now[path], path, is_wanted)
+        return files
 
     def named_in(self, tree: str, folder: str, id_: str) -> list[File]:
         """Return the files of one folder, as of a month, whose names hold an id, and those archived from there."""

@@ -1,7 +1,9 @@
 """A snapshot that reads what is asked for gives what one gives that reads everything."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,8 +15,8 @@ from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry, open_objects
 from git_lerim.git.repo import place_of
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import Primitive, Status
-from git_lerim.storage import layout
-from git_lerim.storage.base import Change, Snapshot
+from git_lerim.storage import layout, reading
+from git_lerim.storage.base import Change, Knowing, Snapshot, Stored
 from git_lerim.storage.finding import arrived, beginning, holds, looked_up, unread
 from git_lerim.storage.judging import assemble
 from git_lerim.storage.reading import TreeReader
@@ -100,6 +102,47 @@ def test_single_look_ups_give_what_reading_everything_gives(objects: Objects, en
     assert all(lazy.memories.get(id_) == eager.memories.get(id_) for id_ in ids)  # after all was read, too
 
 
+@dataclass(frozen=True)
+class Remembered:
+    """What somebody who has seen an earlier state knows of some ids."""
+
+    tree: str
+    count: int
+    files: list[tuple[str, str]]
+
+
+def remembering(objects: Objects, tree: str) -> Knowing:
+    """Return who has seen a state, as the search index has."""
+    stored = [file for file in TreeReader(objects).files(tree) if isinstance(file, Stored)]
+
+    def known(ids: Collection[str]) -> Remembered:
+        return Remembered(tree, len(stored), [(f.path, f.blob) for f in stored if f.memory.id.startswith(tuple(ids))])
+
+    return known
+
+
+@given(STORES, STORES, st.permutations(IDS))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+def test_with_what_is_known_of_an_earlier_state_the_same_is_found(
+    objects: Objects, before: Entries, after: Entries, ids: list[str]
+) -> None:
+    filler = [(f"decisions/2025-{month:02}/x.md", b"x", "100644") for month in range(1, 13)]  # so that few folders differ
+    filler += [(f"archived/summaries/2025-{month:02}/x.md", b"x", "100644") for month in range(1, 13)]
+    known = remembering(objects, tree_of(objects, [*before, *filler]))
+    tree = tree_of(objects, [*after, *filler])
+    eager = assemble(tree, TreeReader(objects).files(tree))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reading, "LARGE", 0)
+        for id_ in ids:
+            for prefix in (id_, id_[:4]):
+                lazy = unread("", TreeReader(objects, known), tree)
+                assert beginning(lazy, prefix).get(id_) == beginning(eager, prefix).get(id_)
+        lazy = unread("", TreeReader(objects, known), tree)
+        assert looked_up(lazy, ids) == looked_up(eager, ids)
+        assert all(lazy.summaries.get(id_) == eager.summaries.get(id_) for id_ in ids)
+
+
 @given(STORES, STORES)
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 def test_what_has_arrived_is_what_comparing_everything_says(objects: Objects, before: Entries, after: Entries) -> None:
@@ -139,6 +182,37 @@ def test_a_commit_reads_no_other_memory(repo: Repo) -> None:
     store_at(repo.path).commit(lambda snapshot: None if holds(snapshot, decision(30)) else adding(30)(snapshot))
 
     assert decision(30).id in store_at(repo.path).snapshot().memories
+
+
+@dataclass
+class Watched:
+    """Objects, and the trees that were read of them."""
+
+    objects: Objects
+    read: set[str] = field(default_factory=set)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.objects, name)
+
+    def raw_tree(self, tree: str) -> bytes:
+        self.read.add(tree)
+        return self.objects.raw_tree(tree)
+
+
+def test_a_look_up_of_what_stands_where_it_stood_reads_no_month(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "LARGE", 0)
+    store = store_at(repo.path)
+    old = decision(1).having(created=decision(1).created.replace(year=2024))
+    files = {naming.path_of(memory): frontmatter.render(memory) for memory in (old, decision(2))}
+    store.commit(lambda _: Change(files=files, subject="fill"))
+    tree = repo.git("rev-parse", "lerim/memory^{tree}")
+    objects = Watched(open_objects(place_of(repo.path)))
+    known = remembering(open_objects(place_of(repo.path)), tree)
+
+    found = beginning(unread("", TreeReader(objects, known), tree), old.id)
+
+    assert list(found) == [old.id]
+    assert not objects.read & {repo.git("rev-parse", f"lerim/memory:decisions/{month}") for month in ("2024-02", "2026-02")}
 
 
 def test_what_was_set_aside_for_another_reason_before_has_not_arrived(objects: Objects) -> None:

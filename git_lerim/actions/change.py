@@ -166,6 +166,7 @@ def _change(ws: Workspace, operation_name: str, prefixes: Sequence[str], apply: 
             new = apply(stored.memory)
             touched.append(new)
             if new == stored.memory:
+                files |= standing(ws, stored)
                 continue
             new = replace(new, updated=after(stored.memory.updated, ws.now.replace(microsecond=0)))
             touched[-1] = new
@@ -175,13 +176,10 @@ def _change(ws: Workspace, operation_name: str, prefixes: Sequence[str], apply: 
             trailers.append(("Lerim-Archived" if archived else "Lerim-Changed", new.id))
         if not files:
             return None
-        subject = (
-            f"{operation_name}: {lines[0][2:].partition(' ')[2]}"
-            if len(lines) == 1
-            else f"{operation_name}: {len(lines)} memories"
-        )
+        told = lines or [f"~ {one.id} {one.title}" for one in touched]  # of what stands so already, where that is to be committed
+        subject = f"{operation_name}: {told[0][2:].partition(' ')[2] if len(told) == 1 else f'{len(told)} memories'}"
         return Change(
-            files=files, subject=clip(subject, 72), body="\n".join(lines), trailers=(("Lerim-Op", operation_name), *trailers)
+            files=files, subject=clip(subject, 72), body="\n".join(told), trailers=(("Lerim-Op", operation_name), *trailers)
         )
 
     return Changed(commit=ws.store.commit(operation), memories=tuple(touched))
@@ -190,6 +188,11 @@ def _change(ws: Workspace, operation_name: str, prefixes: Sequence[str], apply: 
 def after(before: datetime, now: datetime) -> datetime:
     """Return when a person changed a memory: always later than it was changed before, so that sync sees it."""
     return max(now, before + min(_SECOND, _END - before))
+
+
+def standing(ws: Workspace, stored: Stored) -> dict[str, bytes | None]:
+    """Return the file of a memory that is as it is to be, where it is to be staged or committed all the same; else nothing."""
+    return {stored.path: ws.store.file(stored)} if ws.in_tree and ws.then else {}
 
 
 def moved(stored: Stored, new: Memory) -> dict[str, bytes | None]:

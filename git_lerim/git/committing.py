@@ -27,6 +27,17 @@ def unknown(place: Place, worktree: Path, paths: Sequence[str]) -> list[str]:
     return [path for path in paths if path not in known]
 
 
+def left(place: Place, worktree: Path, paths: Sequence[str], then: str) -> list[str]:
+    """Return those of some files that are not staged as they stand, or with `then` as `commit` not committed."""
+    args = ("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--ignored=no", "--")
+    found: list[str] = []
+    for at in range(0, len(paths), 500):  # a command line has an end
+        asked = [f"--work-tree={worktree}", "--literal-pathspecs", *place.git(*args), *paths[at : at + 500]]
+        rows = (os.fsdecode(row) for row in run_git(asked, cwd=worktree).split(b"\0") if row)
+        found += [row[3:] for row in rows if then == "commit" or row[1] != " "]
+    return found
+
+
 def stage(place: Place, worktree: Path, paths: Sequence[str]) -> list[str]:
     """Stage some files as they stand, those that are gone, too; return those that git knows. Raises GitFailed."""
     there = [path for path in paths if os.path.lexists(worktree / path)]
@@ -43,7 +54,8 @@ def commit(place: Place, worktree: Path, paths: Sequence[str], message: bytes) -
     """Commit some files alone, and return the commit; what else is staged stays staged. Raises GitFailed."""
     before = head(place)
     in_head = _in_head(place, worktree, before, [path for path in paths if not os.path.lexists(worktree / path)])
-    meant = [path for path in stage(place, worktree, paths) if path in in_head or os.path.lexists(worktree / path)]
+    stage(place, worktree, paths)
+    meant = [path for path in paths if path in in_head or os.path.lexists(worktree / path)]  # in HEAD alone: it is staged as gone
     if not meant:
         return before or ""
     with tempfile.TemporaryDirectory(prefix="git-lerim-") as folder:

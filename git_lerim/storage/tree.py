@@ -117,16 +117,28 @@ class TreeStore(ReadableTree):
         state = self.look()
         snapshot = self._snapshot(state)
         change = operation(snapshot)
-        files = self.writable(state, change) if change is not None and change.files else None
-        if change is None or not files:
+        if change is None or not change.files:
             return None
+        files, left = self.writable(state, change), self._left(state, change)
+        if not files:
+            return self.settle(left, change) if left else None
         wider, landed = self.along(snapshot, change) if self.along else (change, None)
         if wider is not change:
             files = self.writable(state, wider)
         written = self.write(state, files)
         if landed is not None:
             landed()
-        return self.settle(written, wider)
+        return self.settle([*written, *left], wider)
+
+    def _left(self, state: State, change: Change) -> list[str]:
+        """Return what stands as a change would have it, and is not staged or committed yet, where that is asked for."""
+        if not self._then:
+            return []
+        ids = {path: self.disk.name_of(data) for path, data in change.files.items() if data is not None}
+        paths = [path for path, id_ in ids.items() if path in state.files and state.files[path].id == id_]
+        moved = {path.removeprefix("archived/") for path in paths} | {f"archived/{path}" for path in paths}  # from there
+        asked = [f"{layout.TREE}/{path}" for path in (*paths, *(moved - state.files.keys()))]
+        return [path.removeprefix(f"{layout.TREE}/") for path in committing.left(self.place, self.root, asked, self._then)]
 
     def settle(self, written: list[str], change: Change) -> str:
         """Stage or commit what was written, where that is asked for; return the commit, empty without one. Raises GitFailed."""

@@ -227,6 +227,26 @@ def test_verbs_that_change_memories_write_the_files(world: World, team: Repo) ->
     assert any((team.path / ".lerim/memory/handoffs").iterdir())
 
 
+def test_what_was_written_before_is_staged_or_committed_by_the_same_verb_again(world: World, team: Repo) -> None:
+    id_ = remembered(world, team, "The catalog uses SQLite.", "--commit")
+    for verb in (["protect"], ["protect", "--off"], ["edit", "--tag", "db"], ["forget"], ["restore"]):
+        done(world, team, *verb, id_)
+        assert team.git("diff", "--cached", "--name-only") == ""
+
+        done(world, team, *verb, id_, "--stage")
+        assert team.git("diff", "--name-only") == team.git("ls-files", "--others", "--exclude-standard") == ""
+        assert team.git("diff", "--cached", "--name-only") != ""
+        before = team.git("rev-parse", "HEAD")
+        committed = world.lerim(team.path, *verb, id_, "--commit", "--json").json["commit"]
+
+        assert team.git("rev-parse", "HEAD", "HEAD~1").split() == [committed, before]
+        assert team.git("log", "-1", "--format=%s") == f"{verb[0]}: The catalog uses SQLite"
+        assert team.git("status", "--porcelain") == ""
+        again = world.lerim(team.path, *verb, id_, "--commit")
+        assert (again.code, team.git("rev-parse", "HEAD")) == (0, committed)
+        assert "nothing changed" in again.err
+
+
 @pytest.mark.parametrize("verb", HANDS_OFF)
 def test_a_verb_for_branches_says_what_to_do_instead(world: World, team: Repo, verb: str) -> None:
     id_ = remembered(world, team, "The catalog uses SQLite.")

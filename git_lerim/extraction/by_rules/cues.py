@@ -203,10 +203,16 @@ WISHES = _any(
     r"i don[’']?t (?:like|want)|prefer(?:ably)?|make(?:s)? it easier|each time|all (?:tests|commits|files|plans)|fully|"
     r"not just|just testing"
 )
+ALL_WORK = _any(
+    r"where(?:ver)? possible|for every|every (?:time|test)|each time|in general|from now on|all (?:tests|commits|files|plans)|please (?:always|never)"
+)  # a wish for every time, not for this one
 WORKFLOW = _any(
     r"tests?|test-first|tdd|commits?|commit messages?|plans?|docs?|documentation|readme|comments?|style|lint(?:er)?|"
     r"review|branch(?:es)?|prs?|pull requests?|format(?:ting)?|naming|conventions?|read(?:ing)?|clean|verify|e2e|mocks?|"
     r"language|english|emojis?|explain|ask(?: me)?"
+)
+HANDS_PLAN = re.compile(
+    r"\b(?:implement|execute|carry out|follow) (?:the|this)\b[^.\n]{0,30}\bplan\b|^#[^\n]*\bplan\b", re.IGNORECASE | re.MULTILINE
 )
 CHORE = re.compile(
     r"^\W*(?:please )?(?:can you |could you |now )?(?:commit|push|run (?:the )?(?:tests?|it|lint)|merge|rebase|pull|open (?:a )?pr|create (?:a )?(?:pr|branch|commit)|rename|fix (?:the )?(?:lint|typos?|tests?|build)|format|continue|go on|status|"

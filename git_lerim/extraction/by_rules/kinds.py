@@ -8,8 +8,8 @@ from git_lerim.extraction.by_rules import cues
 from git_lerim.extraction.by_rules.body import Text
 from git_lerim.extraction.by_rules.passage import Passage
 from git_lerim.extraction.by_rules.signals import Scene
-from git_lerim.extraction.by_rules.text import sentences
-from git_lerim.extraction.by_rules.turns import Act
+from git_lerim.extraction.by_rules.text import blocks, sentences
+from git_lerim.extraction.by_rules.turns import Act, Turn
 from git_lerim.extraction.by_rules.words import identifiers, terms
 from git_lerim.memories.memory import Kind, Primitive
 from git_lerim.sessions.session import Role
@@ -18,6 +18,7 @@ _TAG = re.compile(r"^[a-z][a-z0-9_.-]{2,29}$")
 _PROCEDURE = re.compile(r"(?:re-?)?(?:run|install) `", re.IGNORECASE)  # a title that tells how a thing is done
 _EVEN = 0.5
 _BLAMES = 0.6  # the signal of two sentences that tell what went wrong
+_OPENING = 1500  # characters of a prompt that say what it is about
 _FILES = 8
 _TAGS = 4
 
@@ -25,19 +26,32 @@ _TAGS = 4
 def primitive(stage: Scene, seed: Passage, title: str, leans: float) -> Primitive:
     """Tell a decision, which rests on what the human chose or accepted, from a learning, which the agent met.
 
-    `leans` is how likely the first is; what the human answered to a question always is, the cause of a failure and how
-    to run a thing never are.
+    `leans` is how likely the first is; what the human answered to a question always is, the cause of a failure, how to
+    run a thing and how the human wants all work of a sort to be done never are.
     """
-    if seed.source == "exchange" and stage.turns[seed.turn].act is Act.ANSWER:
+    bound = seed.source == "exchange"
+    if bound and stage.turns[seed.turn].act is Act.ANSWER:
         return Primitive.DECISION
-    taught = seed.source == "diagnosis" or _PROCEDURE.match(title)
+    taught = _diagnosed(stage, seed) or (bound and _ruled(stage, seed)) or _PROCEDURE.match(title)
     return Primitive.DECISION if leans > _EVEN and not taught else Primitive.LEARNING
+
+
+def _diagnosed(stage: Scene, seed: Passage) -> bool:
+    """Tell whether the agent speaks of a failure; where the human spoke after it, the agent speaks of what he said."""
+    return seed.source == "diagnosis" and seed.evidence[0] > (stage.turns[seed.turn].index or 0)
+
+
+def _ruled(stage: Scene, seed: Passage) -> bool:
+    """Tell whether the human said how all work of a sort is to be done: that is a preference."""
+    said = stage.turns[seed.turn].said
+    told = [one for block in blocks(said.text[:_OPENING]) for one in sentences(block.text)] if said else []
+    return any(cues.ALL_WORK.search(one) and cues.WORKFLOW.search(one) and not one.endswith("?") for one in told)
 
 
 def chosen(stage: Scene, seed: Passage, said: Mapping[str, float], title: str) -> bool:
     """Tell whether a passage, taken alone, says what the human chose."""
     turn = stage.turns[seed.turn]
-    if seed.source == "plan" or (turn.act is Act.PLAN and seed.last):
+    if seed.source == "plan" or (seed.last and _carries_out_plan(turn)):
         return True
     if seed.source in {"summary", "report", "diagnosis"} or _wished(stage, seed):
         return False
@@ -66,6 +80,12 @@ def _chosen(stage: Scene, seed: Passage, said: Mapping[str, float]) -> bool:
             return bound and bool(said.get("obeyed", 0)) and not cues.INQUIRES.match(words) and not said.get("cause", 0)
         case _:
             return chooses and agreed
+
+
+def _carries_out_plan(turn: Turn) -> bool:
+    """Tell whether a turn carries out a plan that the human approved or handed over; a brief leaves open what to choose."""
+    handed = turn.said is not None and (turn.said.role is Role.APPROVAL or cues.HANDS_PLAN.search(turn.said.text[:_OPENING]))
+    return turn.act is Act.PLAN and bool(handed)
 
 
 def _only_asks(words: str) -> bool:

@@ -1,10 +1,13 @@
 """What a memory leans to: a decision or a learning."""
 
+from collections.abc import Sequence
 from itertools import count
+
+from msgspec.structs import replace
 
 from git_lerim.extraction import by_rules
 from git_lerim.extraction.by_rules.body import compose
-from git_lerim.extraction.by_rules.kinds import primitive
+from git_lerim.extraction.by_rules.kinds import chosen, primitive
 from git_lerim.extraction.by_rules.leanings import leaning
 from git_lerim.extraction.by_rules.model import leans, trained, worth
 from git_lerim.extraction.by_rules.signals import Scene, signals
@@ -16,6 +19,10 @@ def staged(*said: tuple[Role, str]) -> Scene:
     number = count(1)
     records = tuple(Record(n=next(number), role=role, text=text) for role, text in said)
     return by_rules.survey(Session(agent="claude", id="s", header=Header(), records=records))
+
+
+def numbered(records: Sequence[Record]) -> list[Record]:
+    return [replace(record, n=at) for at, record in enumerate(records, 1)]
 
 
 def lean_of(stage: Scene, at: int, title: str = "A title") -> dict[str, float]:
@@ -59,3 +66,41 @@ def test_how_to_run_a_thing_is_a_learning_however_it_leans() -> None:
     assert primitive(stage, seed, "Run `make check` before every commit", 0.9) is Primitive.LEARNING
     assert primitive(stage, seed, "The catalog is kept in SQLite", 0.9) is Primitive.DECISION
     assert primitive(stage, seed, "The catalog is kept in SQLite", 0.1) is Primitive.LEARNING
+
+
+def test_how_all_work_of_a_sort_is_to_be_done_is_a_learning_however_it_leans() -> None:
+    for wish, kept in (
+        ("For every test I would like to see the whole row that is expected.", Primitive.LEARNING),
+        ("Every row must hold the whole path. Please update the tests too.", Primitive.DECISION),
+        ("Shall we do so for every test?", Primitive.DECISION),
+    ):
+        stage = staged((Role.PROMPT, "Hello."), (Role.PROMPT, wish), (Role.REPLY, ANSWER))
+        seed = next(one for one in stage.passages if one.source == "exchange")
+        assert primitive(stage, seed, "Rows are compared whole", 0.9) is kept
+
+
+def test_what_the_agent_says_after_the_human_spoke_is_not_of_the_failure_before() -> None:
+    call = Record(n=1, role=Role.CALL, text="make check", command="make check", call="c")
+    failure = Record(n=2, role=Role.RESULT, text="error: the database is locked by another process", call="c", failed=True)
+    prompt = Record(n=3, role=Role.PROMPT, text="No, wait. Please use SQLite for the catalog.")
+    reply = Record(n=4, role=Role.REPLY, text=ANSWER)
+    for records, kept in (
+        ((prompt, call, failure, reply), Primitive.LEARNING),
+        ((call, failure, prompt, reply), Primitive.DECISION),
+    ):
+        first = Record(n=0, role=Role.PROMPT, text="Hello.")
+        stage = by_rules.survey(Session(agent="claude", id="s", header=Header(), records=(first, *numbered(records))))
+        seed = next(one for one in stage.passages if one.source == "diagnosis")
+        assert primitive(stage, seed, "The catalog is kept in SQLite", 0.9) is kept
+
+
+def test_a_plan_that_was_handed_over_was_chosen_and_a_brief_was_not() -> None:
+    plan = "# {}\n\n{}\n\n## Ground\n\n" + "Two writers of the catalog lose rows of each other. " * 14
+    for name, opening, kept in (
+        ("Plan: a catalog in SQLite", "The steps are below.", True),
+        ("Task", "Implement the plan below in a fresh context.", True),
+        ("Task: find a format for the catalog", "Look around, then recommend one.", False),
+    ):
+        stage = staged((Role.PROMPT, plan.format(name, opening)), (Role.REPLY, ANSWER))
+        seed = next(one for one in stage.passages if one.source == "reply")
+        assert chosen(stage, seed, {}, "") is kept

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 from typing import TypeAlias
 
@@ -14,7 +15,7 @@ from git_lerim.errors import BadMemory, Declined, UsageError
 from git_lerim.memories import frontmatter, naming, rules
 from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Anchor, Kind, Memory, Primitive, Status
 from git_lerim.storage.base import Change, Snapshot, Stored
-from git_lerim.storage.finding import holds
+from git_lerim.storage.finding import called, holds
 from git_lerim.tokens import clip, counted, span
 from git_lerim.workspace import Workspace
 
@@ -64,7 +65,7 @@ def anchor(ws: Workspace, text: str) -> Anchor:
 
 
 def remember(ws: Workspace, note: Note) -> Changed:
-    """Write one memory by hand, through the same gate as those of sessions."""
+    """Write one memory by hand, through the same gate as those of sessions; what is in use in the same words stays the one."""
     said = note.text.strip()
     if not said:
         raise UsageError("there is nothing to remember", hint='git lerim remember "what, and why"')
@@ -74,8 +75,9 @@ def remember(ws: Workspace, note: Note) -> Changed:
         hint = "say it shorter, or in several memories"
         raise UsageError(f"the text has {len(said)} characters; a memory holds at most {BODY_LIMIT}", hint=hint)
     created = ws.now.replace(microsecond=0)
+    origin = f"{created.isoformat()}#{said}"
     memory = Memory(
-        id=naming.memory_id("person", f"{created.isoformat()}#{said}", note.primitive, 1),
+        id=naming.memory_id("person", origin, note.primitive, 1),
         primitive=note.primitive,
         kind=note.kind,
         title=title,
@@ -89,21 +91,44 @@ def remember(ws: Workspace, note: Note) -> Changed:
     memory, blanked = gated(memory, ws.redactor)
     blanked += len(secrets)
     _refuse(memory, "nothing was remembered")
-    return Changed(memories=(memory,), commit=_write_new(ws, memory, blanked), redactions=blanked)
+    return _write_new(ws, memory, origin, blanked)
 
 
-def _write_new(ws: Workspace, memory: Memory, blanked: int) -> str | None:
+def _write_new(ws: Workspace, memory: Memory, origin: str, blanked: int) -> Changed:
+    stands: list[Memory] = []
+
     def operation(snapshot: Snapshot) -> Change | None:
-        if holds(snapshot, memory):
-            return None
+        there = next((item for item in called(snapshot, memory) if _says(ws, item, memory)), None)
+        ids = (naming.memory_id("person", origin, memory.primitive, number) for number in count(1))
+        new = next(one for id_ in ids if not holds(snapshot, one := memory.having(id=id_)))
+        stands[:] = [there.memory if there else new]
+        files = standing(ws, there) if there else {naming.path_of(new): frontmatter.render(new)}
         return Change(
-            files={naming.path_of(memory): frontmatter.render(memory)},
+            files=files,
             subject=clip(f"remember: {memory.title}", 72),
-            body=f"+ {memory.id} {memory.title}",
-            trailers=(("Lerim-Op", "remember"), ("Lerim-Added", memory.id), ("Lerim-Redactions", str(blanked))),
+            body=f"+ {stands[0].id} {memory.title}",
+            trailers=(("Lerim-Op", "remember"), ("Lerim-Added", stands[0].id), ("Lerim-Redactions", str(blanked))),
         )
 
-    return ws.store.commit(operation)
+    commit = ws.store.commit(operation)
+    return Changed(memories=tuple(stands), commit=commit, redactions=blanked)
+
+
+def _says(ws: Workspace, item: Stored, new: Memory) -> bool:
+    """Tell whether a memory in use says in the same words all that a new one would."""
+    old = item.memory
+    return (
+        old.status is Status.ACTIVE
+        and (old.primitive, old.kind) == (new.primitive, new.kind)
+        and _words(old) == _words(new)
+        and set(new.tags) <= set(old.tags)
+        and {(a.path, a.lines) for a in new.anchors} <= {(a.path, a.lines) for a in old.anchors}
+        and item.path not in {each.path for each in ws.store.waiting()}
+    )
+
+
+def _words(memory: Memory) -> tuple[list[str], list[str]]:
+    return memory.title.casefold().split(), memory.body.casefold().split()
 
 
 def forget(ws: Workspace, prefixes: Sequence[str]) -> Changed:

@@ -61,6 +61,6 @@ def command(
         return
     data(f"{memory.id}  {memory.title}")
     if changed.commit is None:
-        say("nothing changed: it was remembered already")
+        say(f"nothing changed: {memory.id} says it already")
     if changed.redactions:
         say(f"{counted(changed.redactions, 'secret')} blanked before it was written")

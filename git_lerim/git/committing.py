@@ -21,9 +21,9 @@ def is_ignored(place: Place, worktree: Path, path: str) -> bool:
     return git_line(asked, cwd=worktree) is not None
 
 
-def unknown(place: Place, worktree: Path, paths: Sequence[str]) -> list[str]:
-    """Return those of some files that git does not know yet."""
-    known = _in_index(place, worktree, paths)
+def unknown(place: Place, worktree: Path, paths: Sequence[str], then: str) -> list[str]:
+    """Return those of some files that are not staged at all, or with `then` as `commit` in no version committed."""
+    known = _in_head(place, worktree, head(place), paths) if then == "commit" else _in_index(place, worktree, paths)
     return [path for path in paths if path not in known]
 
 

@@ -1,6 +1,7 @@
 """A snapshot of which only what is asked for is read: the memory of an id is found by the name of its file."""
 
 from collections.abc import Callable, Collection, ItemsView, Iterable, Iterator, Mapping, ValuesView
+from datetime import timedelta
 from functools import cached_property
 
 from git_lerim.memories import naming
@@ -30,6 +31,16 @@ def holds(snapshot: Snapshot, memory: Memory) -> bool:
     """Tell whether a decision or learning is there already: where its file would be written, or archived from there."""
     known = snapshot.memories
     return known.holds(memory) if isinstance(known, Sort) else memory.id in known
+
+
+def called(snapshot: Snapshot, memory: Memory) -> list[Stored]:
+    """Return what is called like a new decision or learning, of its month and the one before: a store can be large."""
+    before = memory.created - timedelta(days=memory.created.day)
+    folders = {naming.path_of(one).rpartition("/")[0] for one in (memory, memory.having(created=before))}
+    known = snapshot.memories
+    if isinstance(known, Sort):
+        return known.called(folders, naming.slug(memory.title))
+    return [item for item in known.values() if item.path.rpartition("/")[0] in folders]
 
 
 def looked_up(snapshot: Snapshot, ids: Iterable[str]) -> Mapping[str, Stored]:
@@ -128,6 +139,10 @@ class Sort(Mapping[str, Stored]):
             return memory.id in self
         folder = naming.path_of(memory).rpartition("/")[0]
         return memory.id in one_each(self._reader.named_in(self.tree, folder, memory.id))[0]
+
+    def called(self, folders: Collection[str], words: str) -> list[Stored]:
+        """Return those in some folders whose files' names hold these words alone."""
+        return [*one_each(self._reader.called(self.tree, folders, words))[0].values()]
 
     def others(self, known: Mapping[str, str]) -> list[File]:
         """Return what stands in the whole store besides known files."""

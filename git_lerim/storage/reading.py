@@ -20,6 +20,7 @@ KINDS = {
     stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device",
 }  # fmt: skip
 _NAMED = re.compile(rb"-([a-z2-7]{13})\.md\0")
+_WORDS = slice(len("20260220"), -len(".md") - naming.ID_LENGTH)  # of a file's name, with the hyphens around them
 _ID = slice(-len(".md") - naming.ID_LENGTH, -len(".md"))  # of a file's name
 _KEPT = 500  # trees that are remembered: two states of a store of some years
 _FEW = 20  # ids that are faster looked for one by one
@@ -102,6 +103,18 @@ class TreeReader:
             for path, below in self._all_folders(tree, top)
             if path.removeprefix("archived/") == folder and id_.encode() in self.raw_tree(below)
             for file in self._wanted(below, path, id_.__eq__)
+        ]
+
+    def called(self, tree: str, folders: Collection[str], words: str) -> list[File]:
+        """Return the files of some folders, as of a month, whose names hold these words alone."""
+        found = [(path, below) for path, below in self._all_folders(tree, layout.SORTS["memories"]) if path in folders]
+        mark = f"-{words}-".encode()
+        return [
+            self.file(f"{path}/{_text(name)}", TreeEntry(name, FILE, blob.hex()))
+            for path, below in found
+            if mark in self.raw_tree(below)
+            for mode, name, blob in raw_entries(self, below)
+            if name[_WORDS] == mark and int(mode, 8) == FILE
         ]
 
     def apart(self, old: str, new: str) -> list[tuple[str, File | None, File | None]]:

@@ -145,7 +145,7 @@ class TreeStore(ReadableTree):
         paths = [f"{layout.TREE}/{path}" for path in written]
         if self._then:  # without the first files, a revision would not know the memory
             first = [path for name in FIRST if (path := f"{layout.TREE}/{name}") not in paths]
-            paths += committing.unknown(self.place, self.root, first)
+            paths += committing.unknown(self.place, self.root, first, self._then)
         if self._then == "commit":
             return committing.commit(self.place, self.root, paths, compose(change))
         if self._then == "stage":

@@ -67,13 +67,41 @@ def test_what_is_remembered_stands_in_the_store(ws: Workspace, repo: Repo) -> No
     assert trailers(repo) == ["Lerim-Op: remember", f"Lerim-Added: {made.id}", "Lerim-Redactions: 0"]
 
 
-def test_what_is_remembered_twice_in_a_second_is_one(ws: Workspace, repo: Repo) -> None:
-    first, again = (change.remember(ws, note("Once.")) for _ in range(2))
-    later = change.remember(replace(ws, now=ws.now + timedelta(seconds=1)), note("Once."))
+def test_what_is_remembered_twice_in_the_same_words_is_one(ws: Workspace, repo: Repo) -> None:
+    first, again = (change.remember(ws, note("Once.", tags=("a", "b"))) for _ in range(2))
+    later = change.remember(replace(ws, now=ws.now + timedelta(days=20)), note(" once.\n", tags=("b",)))
 
-    assert (first.memories, again.commit) == (again.memories, None)
-    assert later.commit
+    assert first.commit
+    assert (first.memories, None) == (again.memories, again.commit) == (later.memories, later.commit)
+    assert len(store_at(repo.path).snapshot().memories) == 1
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"text": "Once. And more."},
+        {"tags": ("new",)},
+        {"kind": Kind.PITFALL},
+        {"primitive": Primitive.DECISION, "kind": None},
+        {"anchors": (Anchor(path="file.txt", blob="a" * 40, commit="b" * 40),)},
+        {"title": "Twice"},
+    ],
+)
+def test_what_says_more_in_the_same_words_is_a_memory_of_its_own(ws: Workspace, repo: Repo, more: dict[str, object]) -> None:
+    change.remember(ws, note("Once."))
+
+    assert change.remember(ws, note(**({"text": "Once."} | more))).commit  # type: ignore[arg-type]
     assert len(store_at(repo.path).snapshot().memories) == 2
+
+
+def test_what_was_archived_can_be_remembered_anew(ws: Workspace) -> None:
+    first = change.remember(ws, note("Once."))
+    change.forget(ws, [first.memories[0].id])
+
+    anew = change.remember(ws, note("Once."))
+
+    assert anew.commit
+    assert anew.memories[0].id != first.memories[0].id
 
 
 @pytest.mark.parametrize(

@@ -227,6 +227,22 @@ def test_verbs_that_change_memories_write_the_files(world: World, team: Repo) ->
     assert any((team.path / ".lerim/memory/handoffs").iterdir())
 
 
+def test_what_was_remembered_before_is_staged_and_committed_when_that_is_asked_for(world: World, team: Repo) -> None:
+    first = world.lerim(team.path, "remember", "The catalog uses SQLite.", "--json").json
+    assert team.git("diff", "--cached", "--name-only") == ""
+
+    staged, again = (world.lerim(team.path, "remember", "The catalog uses SQLite.", "--stage", "--json").json for _ in range(2))
+    assert first["id"][:13] in team.git("diff", "--cached", "--name-only")
+    committed = world.lerim(team.path, "remember", "The catalog uses SQLite.", "--commit", "--json").json
+
+    assert [row["id"] for row in (staged, again, committed)] == [first["id"]] * 3
+    assert (first["commit"], staged["commit"], again["commit"]) == ("", "", None)
+    assert committed["commit"] == team.git("rev-parse", "HEAD")
+    assert team.git("status", "--porcelain") == ""
+    told = world.lerim(team.path, "remember", "The catalog uses SQLite.", "--commit")
+    assert (told.code, f"nothing changed: {first['id']} says it already" in told.err) == (0, True)
+
+
 def test_what_was_written_before_is_staged_or_committed_by_the_same_verb_again(world: World, team: Repo) -> None:
     id_ = remembered(world, team, "The catalog uses SQLite.", "--commit")
     for verb in (["protect"], ["protect", "--off"], ["edit", "--tag", "db"], ["forget"], ["restore"]):

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from support import repos
 from support.repos import Repo
+from support.shapes import needs_reftables
 
 from git_lerim.errors import BranchBlocked, GitFailed, LerimError, ReadOnly, StoreMoved
 from git_lerim.git.libgit2 import TOGETHER, Libgit2, writing
 from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry, is_branch_name, open_objects
-from git_lerim.git.process import git_version
 from git_lerim.git.processes import Processes
 from git_lerim.git.repo import discover
 from git_lerim.git.signature import Identity
@@ -19,13 +19,17 @@ from git_lerim.storage import layout
 
 ADA = Identity(b"Ada <ada@example.org>", b"Ada <ada@example.org>")
 REF = "refs/heads/lerim/memory"
-NO_TABLE = pytest.mark.skipif(git_version() < (2, 45), reason="git writes reftables since 2.45")
 MADE = {"sha1": (), "sha256": ("--object-format=sha256",), "reftable": ("--ref-format=reftable",)}
 COMMIT = "tree {tree}\nauthor A <> 0 +0000\ncommitter A <> 0 +0000\n\nfirst\n"
 
 
 @pytest.fixture(
-    params=[(Libgit2, "sha1"), (Processes, "sha1"), (Processes, "sha256"), pytest.param((Processes, "reftable"), marks=NO_TABLE)],
+    params=[
+        (Libgit2, "sha1"),
+        (Processes, "sha1"),
+        (Processes, "sha256"),
+        pytest.param((Processes, "reftable"), marks=needs_reftables),
+    ],
     ids=["libgit2", "git", "git-sha256", "git-reftable"],
 )
 def engine(request: pytest.FixtureRequest) -> tuple[type[Libgit2 | Processes], str]:
@@ -269,7 +273,7 @@ def test_no_engine_is_loaded_before_an_object_is_read() -> None:
     assert told.stdout.strip() == "set()"
 
 
-@pytest.mark.parametrize("make", ["sha1", "sha256", pytest.param("reftable", marks=NO_TABLE)])
+@pytest.mark.parametrize("make", ["sha1", "sha256", pytest.param("reftable", marks=needs_reftables)])
 def test_each_repository_gets_an_engine_that_opens_it(tmp_path: Path, make: str) -> None:
     made = repos.normal(tmp_path / "repo", *MADE[make])
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from support.memories import memory
 from support.repos import Repo, normal
+from support.shapes import needs_reftables
 from support.stores import adding, decision, store_at, titles
 
 from git_lerim.errors import BranchBlocked
-from git_lerim.git.process import git_version
 from git_lerim.git.repo import discover
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import Memory, Status
@@ -313,7 +313,7 @@ def test_where_git_alone_reads_and_writes_it_goes_the_same_way(tmp_path: Path) -
     assert there.git("fsck", "--strict") == ""
 
 
-@pytest.mark.skipif(git_version() < (2, 45), reason="git writes reftables since 2.45")
+@needs_reftables
 def test_in_a_reftable_a_proposal_stands_beside_the_memory(tmp_path: Path) -> None:
     there = normal(tmp_path / "table", "--ref-format=reftable")
     store_at(there.path).commit(adding(1))

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import repos
 from support.repos import Repo
+from support.shapes import OF_GIT_ALONE
 from support.world import World
 
 MEMORY = "refs/heads/lerim/memory"
@@ -625,3 +627,47 @@ def test_what_is_to_be_taken_or_refused_has_to_be_named(word: str, world: World,
     assert said.code == 2
     assert f"{word} needs the name of a proposal" in said.err
     assert "git lerim review lists" in said.err
+
+
+@pytest.mark.parametrize("option", OF_GIT_ALONE)
+def test_repositories_that_git_alone_opens_are_reviewed_alike(option: str, world: World, tmp_path: Path) -> None:
+    hub = repos.bare(tmp_path / "hub-of-git", option)
+    ann, bob = (called(repos.normal(tmp_path / f"{name}-of-git", option), name) for name in ("Ann", "Bob"))
+    for repo in (ann, bob):
+        repo.git("remote", "add", "origin", str(hub.path))
+    run(world, ann, "remember", "Prices are rounded half to even.")
+    run(world, ann, "push", "--yes")
+    run(world, bob, "pull")
+    bob.git("config", "lerim.review", "proposal")
+    before = bob.git("rev-parse", MEMORY)
+    one, two, three = (remember(world, bob, f"The {name} is cleared at {name}.") for name in ("noon", "dusk", "dawn"))
+    assert {title: row["pending"] for title, row in listed(world, bob).items()} == {
+        "Prices are rounded half to even": False,
+        **{f"The {name} is cleared at {name}": True for name in ("noon", "dusk", "dawn")},
+    }
+    assert bob.git("rev-parse", MEMORY) == before
+    name = offered(world, bob)
+
+    run(world, ann, "pull")
+    [row] = world.lerim(ann.path, "review", "--json").json
+    assert (row["proposal"], row["own"], row["author"], row["added"]) == (name, False, "Bob <bob@example.org>", 3)
+    assert "+The noon is cleared at noon." in run(world, ann, "review", "show", name)
+    assert world.lerim(ann.path, "review", "accept", name, one, "--json").json["accepted"] == [one]
+    assert world.lerim(ann.path, "review", "reject", name, two, "--json").json["rejected"] == [two]
+    assert [row["added"] for row in world.lerim(ann.path, "review", "--json").json] == [1]
+    run(world, ann, "push")
+
+    run(world, bob, "pull")
+    assert {row["id"] for row in listed(world, bob).values() if row["pending"]} == {two, three}
+    run(world, bob, "review", "reject", name, two)
+    assert offered(world, bob) == name
+    run(world, ann, "pull")
+    assert run(world, ann, "review", "accept", name, "--all") == f"{three}  The dawn is cleared at dawn\n"
+    run(world, ann, "push")
+    run(world, bob, "pull")
+    assert branches(bob) == []
+    assert set(listed(world, bob)) == {
+        "Prices are rounded half to even", "The noon is cleared at noon", "The dawn is cleared at dawn",
+    }  # fmt: skip
+    for repo in (ann, bob, hub):
+        repo.git("fsck", "--strict")

@@ -8,6 +8,7 @@ import pytest
 from support.inside import lerim
 from support.keys import allows, key, needs_keys, signed_tip, signs_with
 from support.repos import Repo, bare, normal
+from support.shapes import OF_GIT_ALONE
 
 from git_lerim.__main__ import _at_once
 
@@ -472,29 +473,43 @@ def test_where_a_shallow_history_ends_a_signature_vouches_for_nothing(
 
 
 @needs_keys
-@pytest.mark.parametrize("options", [["--object-format=sha256"]])
-def test_repositories_that_git_alone_opens_are_judged_alike(tmp_path: Path, options: list[str]) -> None:
-    hub = bare(tmp_path / "hub256", *options)
-    ann, bob = (normal(tmp_path / name, *options) for name in ("ann256", "bob256"))
+@pytest.mark.parametrize("option", OF_GIT_ALONE)
+def test_repositories_that_git_alone_opens_are_judged_alike(tmp_path: Path, option: str) -> None:
+    hub = bare(tmp_path / "hub-of-git", option)
+    ann, bob = (normal(tmp_path / f"{name}-of-git", option) for name in ("ann", "bob"))
     for repo in (ann, bob):
         repo.git("remote", "add", "origin", str(hub.path))
-    signs_with(ann, key(tmp_path / "key256"))
+    signs_with(ann, key(tmp_path / "key"))
     ann.git("config", "lerim.sign", "always")
-    allows(bob, ("ada@example.org", tmp_path / "key256"))
+    allows(bob, ("ada@example.org", tmp_path / "key"))
     remember(ann, "Prices are rounded half to even.")
     ann.git("config", "lerim.sign", "never")
     remember(ann, "Totals are rounded down, always.")
     shared(ann)
 
-    bob.git("config", "lerim.trust", "signed")
     lerim(bob.path, "pull")
+    assert "half to even" in read(bob)
+    assert "rounded down" in read(bob)
+
+    bob.git("config", "lerim.trust", "signed")
     assert "half to even" in read(bob)
     assert "rounded down" not in read(bob)
 
     bob.git("config", "lerim.trust", "reviewed")
-    assert "half to even" not in read(bob)
-    lerim(bob.path, "pull", "--accept", "all")
+    assert "rounded" not in read(bob)
+    remember(bob, "Prices of books are rounded up.")
+    assert "rounded up" in read(bob)  # his own
+    accepted = next(row["id"] for row in lerim(bob.path, "list", "--all", "--json").json if "down" in row["title"])
+    lerim(bob.path, "pull", "--accept", accepted)
     assert "rounded down" in read(bob)
+    assert "half to even" not in read(bob)
+    remember(ann, "Tests are rounded off by a coffee.")
+    shared(ann)
+    bob.git("fetch", "-q")  # passes no gate here either
+    assert "coffee" not in read(bob)
+    lerim(bob.path, "pull", "--accept", "all")
+    assert "half to even" in read(bob)
+    bob.git("fsck", "--strict")
 
 
 def at_once(repo: Repo, verb: list[str], monkeypatch: pytest.MonkeyPatch) -> bool:

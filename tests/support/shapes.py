@@ -11,6 +11,9 @@ from git_lerim.git.process import git_version
 from support import repos
 from support.repos import Repo
 
+needs_reftables = pytest.mark.skipif(git_version() < (2, 45), reason="git writes reftables since 2.45")
+# what makes a repository that libgit2 does not open, as options of `git init`
+OF_GIT_ALONE = ["--object-format=sha256", pytest.param("--ref-format=reftable", marks=needs_reftables)]
 STRANGERS = {
     "click.py": "raise SystemExit(9)\n",
     "json.py": "raise SystemExit(9)\n",

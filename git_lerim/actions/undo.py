@@ -39,9 +39,11 @@ class _Span:
 def undo(ws: Workspace, named: str) -> Undone:
     """Take back a run, by its name, or a commit of the memory; what it added is archived, what it changed is as it was.
 
-    Where a memory was changed since, that change stays. Raises UsageError.
+    Where a memory was changed since, that change stays. What a person wrote and the memory never had leaves their proposal:
+    there is nothing to archive, and no sync would add it again. Raises UsageError.
     """
     span = _span(ws, named)
+    shared = choosing.on_branch(ws).snapshot() if ws.proposing else None
     done: list[Memory] = []
     left: list[tuple[str, str]] = []
 
@@ -55,19 +57,32 @@ def undo(ws: Workspace, named: str) -> Undone:
             if now and new and new != now.memory:
                 new = replace(new, updated=after(now.memory.updated, ws.now.replace(microsecond=0)))
                 done.append(new)
-                files |= moved(now, new)
+                files |= moved(now, new) if shared is None else _in_proposal(now, new, _all(shared).get(id_))
         return _change(span.name, done, files) if files else None
 
-    return Undone(commit=ws.store.commit(operation), memories=tuple(done), left=tuple(left))
+    commit = ws.store.commit(operation)
+    if shared is not None:
+        choosing.reviewing(ws).renew()  # of which nothing is left, perhaps
+    return Undone(commit=commit, memories=tuple(done), left=tuple(left))
+
+
+def _in_proposal(now: Stored, new: Memory, there: Stored | None) -> dict[str, bytes | None]:
+    """Return the files of what is taken back in a proposal: of what is now as the memory has it, nothing is left to propose."""
+    if there is None:
+        return {now.path: None} if new.status is Status.ARCHIVED and not new.sources else moved(now, new)
+    same = replace(new, updated=there.memory.updated, last_accessed=there.memory.last_accessed) == there.memory
+    return moved(now, there.memory if same else new)
 
 
 def _span(ws: Workspace, named: str) -> _Span:
     commits = list(ws.store.history())
     chosen = [c for c in commits if ("Lerim-Run", named) in c.trailers] if _RUN.fullmatch(named) else _commit(commits, named)
     if not chosen:
-        hint = "git lerim log and git lerim logs name them" + (
-            "; what is not committed yet is for git restore" if ws.in_tree else ""
-        )
+        hint = "git lerim log and git lerim logs name them"
+        if ws.in_tree:
+            hint += "; of what is not committed yet, git restore takes back an edit, and a new file can be deleted"
+        elif not ws.proposing and choosing.proposal(ws)[0]:
+            hint += "; git lerim review reject takes memories out of your proposal"
         raise UsageError(f"no run or commit of the memory is called {named!a}", hint=hint)
     first = chosen[-1]
     at = commits.index(first)

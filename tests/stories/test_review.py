@@ -600,6 +600,38 @@ def test_what_is_answered_at_once_knows_what_waits(shared: World, bob: Repo) -> 
     assert {words: run(shared, bob, *words) for words in said} == said
 
 
+def test_an_undo_of_what_only_waits_takes_it_out_of_the_proposal(shared: World, bob: Repo) -> None:
+    (first,) = (row["id"] for row in listed(shared, bob).values())
+    one = shared.lerim(bob.path, "remember", "Tests need TZ=UTC.", "--json").json
+    two = shared.lerim(bob.path, "protect", first, "--json").json
+
+    assert shared.lerim(bob.path, "undo", one["commit"], "--json").json["ids"] == [one["id"]]
+    [row] = shared.lerim(bob.path, "review", "--json").json
+    assert (row["added"], row["changed"], row["archived"]) == (0, 1, 0)
+    assert one["id"] not in run(shared, bob, "list", "--all")
+    renewed = bob.git("log", "--format=%H", "--grep=protect: ", branches(bob)[0]).split()[0]
+    assert shared.lerim(bob.path, "undo", renewed).code == 0
+    assert shared.lerim(bob.path, "review", "--json").json == []
+
+    bob.git("config", "lerim.review", "direct")
+    three = shared.lerim(bob.path, "remember", "The cache is cleared at noon.", "--propose", "--json").json
+    refused = shared.lerim(bob.path, "undo", three["commit"])
+    assert refused.code == 2
+    assert "git lerim review reject takes memories out of your proposal" in refused.err
+    assert two["commit"]
+
+
+def test_an_undo_of_a_sync_that_only_waits_keeps_it_from_coming_again(world: World, ann: Repo) -> None:
+    ann.git("config", "lerim.review", "proposal")
+    world.session("claude-catalog.jsonl", ann.path)
+    report = world.lerim(ann.path, "sync", "--window", "all", "--json").json
+
+    run(world, ann, "undo", report["run_id"])
+
+    assert listed(world, ann) == {}
+    assert world.lerim(ann.path, "sync", "--window", "all", "--force", "--json").json["decisions_added"] == 0
+
+
 def test_a_session_is_taken_out_as_a_whole_and_a_branch_goes_with_its_proposals(world: World, ann: Repo) -> None:
     ann.git("config", "lerim.review", "proposal")
     world.session("claude-catalog.jsonl", ann.path)

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from git_lerim.sessions.session import Header
+if TYPE_CHECKING:
+    from git_lerim.sessions.session import Header  # what reads sessions takes longer to load than most verbs to run
 
 
 class Verdict(StrEnum):
@@ -62,14 +64,14 @@ class Scope:
         self._ground, self._has_commit, self._has_root = ground, has_commit, has_root
         self._known: dict[tuple[str | None, str, str, str], Verdict] = {}
 
-    def judge(self, cwd: str | None, header: Header) -> Verdict:
+    def judge(self, cwd: str | None, header: "Header") -> Verdict:
         """Return where a record belongs that was made in `cwd` by a session with this header."""
         key = (cwd, header.remote, header.root_commit, header.commit)
         if key not in self._known:
             self._known[key] = self._judge(cwd, header)
         return self._known[key]
 
-    def _judge(self, cwd: str | None, header: Header) -> Verdict:
+    def _judge(self, cwd: str | None, header: "Header") -> Verdict:
         place = _path_of(cwd) if cwd else ""
         ground = self._look(place)
         owner = self._around(place) if ground is Ground.GONE else ground
@@ -100,7 +102,7 @@ class Scope:
                 return Ground.GONE if ground is Ground.NONE else ground
         return Ground.GONE
 
-    def _by_history(self, header: Header) -> bool:
+    def _by_history(self, header: "Header") -> bool:
         if header.remote:
             return True  # it is ours: another one was vetoed before
         if header.commit and self._has_commit(header.commit):

@@ -1,6 +1,8 @@
 import hashlib
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -330,3 +332,9 @@ def test_the_real_personal_store_takes_folders_in_no_repository(
 def test_a_folder_of_somebody_else_is_no_error(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "theirs").mkdir(mode=0o000)
     assert judged(opened(repo.path, monkeypatch), tmp_path / "theirs" / "x") is Verdict.UNSCOPED
+
+
+def test_who_asks_where_the_work_trees_lie_loads_nothing_that_reads_sessions() -> None:
+    program = "import sys, git_lerim.sessions.scope; print({'msgspec', 'sqlite3'} & sys.modules.keys())"
+
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "set()\n"

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from git_lerim.errors import BranchBlocked, GitFailed, LerimError, StoreMoved
 from git_lerim.git.process import NO_WRITING, plain, read_only
-from git_lerim.git.refs import running_gc
+from git_lerim.git.refs import may_prune, running_gc
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity
 
@@ -212,12 +212,14 @@ class Objects(ABC):
     def settle(self) -> None:
         """Write again what a `git gc --prune=now` beside us took for garbage before a ref led to it.
 
-        It waits for the end of a gc that is under way, for some seconds and once: an ordinary gc does no harm, but can
-        take minutes. One that begins later finds the ref.
+        It waits for the end of a gc that is under way, for some seconds and once. An ordinary gc does no harm, and can
+        take minutes, so it is not waited for where it is known as one. One that begins later finds the ref.
         """
         if not self._written:
             return
         gc = running_gc(self._place.common_dir)
+        if gc is not None and not may_prune(self._place.common_dir, gc):
+            gc = None
         deadline = time.monotonic() + (PATIENCE if gc != self._waited_for else 0)
         while (still := gc is not None and running_gc(self._place.common_dir) == gc) and time.monotonic() < deadline:
             time.sleep(PAUSE)

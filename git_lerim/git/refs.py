@@ -4,6 +4,7 @@ Where refs stand in a reftable, git is asked.
 """
 
 import os
+import platform
 import re
 import time
 from collections.abc import Iterator
@@ -119,6 +120,17 @@ def running_gc(common_dir: Path) -> str | None:
     except (OSError, ValueError, IndexError):
         return None
     return f"{told} {since}" if runs(pid) and time.time() - since < GC_LIMIT else None
+
+
+def may_prune(common_dir: Path, running: str) -> bool:
+    """Tell whether a gc that runs may take what was written a moment ago, as far as one can see; an ordinary one may not."""
+    pid, host = running.split()[:2]
+    try:
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return True
+    ordinary = host == platform.node() and b"gc" in words and not any(b"prune" in word.lower() for word in words)
+    return not ordinary or _ask(common_dir, "config", "gc.pruneExpire") != ""
 
 
 def made_by(common_dir: Path, prefix: str) -> Iterator[tuple[str, int]]:

@@ -1,4 +1,7 @@
 import os
+import platform
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -6,7 +9,17 @@ from support import repos
 from support.repos import Repo
 
 from git_lerim.git.process import git_version
-from git_lerim.git.refs import checked_out, exists_below, is_broken, made_by, read_ref, reflog, running_gc, tracking_refs
+from git_lerim.git.refs import (
+    checked_out,
+    exists_below,
+    is_broken,
+    made_by,
+    may_prune,
+    read_ref,
+    reflog,
+    running_gc,
+    tracking_refs,
+)
 
 MAIN = "refs/heads/main"
 
@@ -107,6 +120,37 @@ def test_a_gc_that_runs_is_seen_and_one_that_died_is_not(tmp_path: Path) -> None
     (tmp_path / "gc.pid").write_text(f"{os.getpid()} host")
     os.utime(tmp_path / "gc.pid", (1, 1))
     assert running_gc(tmp_path) is None
+
+
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="no other system tells what a process was called with")
+@pytest.mark.parametrize(
+    ("words", "setting", "prunes"),
+    [
+        (("gc", "-q"), "", False),
+        (("gc", "--prune=now"), "", True),
+        (("-c", "gc.pruneExpire=now", "gc"), "", True),
+        (("gc", "--auto"), "now", True),
+        (("sleep",), "", True),  # its id belongs to another program by now
+    ],
+)
+def test_only_a_gc_that_was_told_to_prune_takes_what_is_new(
+    words: tuple[str, ...], setting: str, *, prunes: bool, repo: Repo
+) -> None:
+    common = repo.path / ".git"
+    if setting:
+        repo.git("config", "gc.pruneExpire", setting)
+    waiting = [sys.executable, "-c", "print(flush=True); input()", *words]
+    with subprocess.Popen(waiting, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        (common / "gc.pid").write_text(f"{process.pid} {platform.node()}")
+        running = running_gc(common)
+        elsewhere = f"{process.pid} another-host 1"
+
+        assert running is not None
+        assert may_prune(common, running) is prunes
+        assert may_prune(common, elsewhere)
+        process.communicate(b"\n")
 
 
 def test_another_branch_that_ends_in_the_same_word_is_not_taken_for_one(repo: Repo) -> None:

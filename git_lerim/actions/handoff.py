@@ -150,7 +150,8 @@ def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
         given[:] = held[:1]
         if not held:
             return None
-        new = with_details(_changed(ws, held[0].memory), replace(details(held[0].memory), claimed_by=None))
+        new = _changed(ws, held[0].memory)
+        new = with_details(new, replace(details(new), claimed_by=None, released=iso(new.updated)))
         given[:] = [replace(held[0], memory=new)]
         return _change(held[0], new, "release")
 

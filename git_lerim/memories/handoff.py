@@ -14,7 +14,8 @@ from git_lerim.tokens import clip
 QUESTIONS, STEPS, FILES = "Open questions", "Next steps", "Files touched"
 ITEMS = 30  # of one section
 ITEM_LIMIT = 400  # characters
-KEYS = ("automatic", "branch", "claimed_by", "folder", "head", "to")  # in the file, in this order
+KEYS = ("automatic", "branch", "claimed_by", "folder", "head", "released", "to")  # in the file, in this order
+HELD = ("claimed_by", "released")  # which tell together who has it
 
 _NONE = "None."
 _HEADING = re.compile(rf"^## (?:{QUESTIONS}|{STEPS}|{FILES})[ \t]*$", re.MULTILINE)
@@ -45,6 +46,7 @@ class Details:
     claimed_by: Claim | None = None
     folder: str = ""  # where the work was, below the repository's root
     head: str | None = None
+    released: str | None = None  # when it was given back last: no claim from before counts any more
     to: str | None = None  # the agent it is meant for
 
 
@@ -97,15 +99,23 @@ def details(memory: Memory) -> Details:
 def with_details(memory: Memory, told: Details) -> Memory:
     """Return a handoff with these details in the place of its own."""
     others = {key: value for key, value in memory.unknown.items() if key not in KEYS}
-    return memory.having(unknown=asdict(told) | others)
+    known = {key: value for key, value in asdict(told).items() if key != "released" or value is not None}  # few ever are
+    return memory.having(unknown=known | others)
 
 
-def settled(one: Any, other: Any) -> Any:
-    """Return which of two values of `claimed_by` stands: the earlier claim, then the first by name; a claim beats none."""
-    claims = [value for value in (one, other) if isinstance(value, Mapping)]
-    return min(
+def settled(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """Return who has a handoff of which there are two states, as far as their keys tell.
+
+    The later release counts; of what was claimed since, the earlier claim, then the first by name; a claim beats none.
+    """
+    sides = [(str(side.get("released") or ""), side) for side in (one, other)]
+    last = max(released for released, _ in sides)
+    claims = [side["claimed_by"] for released, side in sides if released == last and isinstance(side.get("claimed_by"), Mapping)]
+    first = min(
         claims, key=lambda claim: tuple(str(claim.get(key) or "") for key in ("at", "who", "agent", "session")), default=None
     )
+    found = {"claimed_by": first, "released": last or None}
+    return {key: value for key, value in found.items() if key in one or key in other}
 
 
 def check(values: Mapping[str, Any]) -> None:
@@ -116,6 +126,9 @@ def check(values: Mapping[str, Any]) -> None:
             raise BadMemory(f"`{key}` of a handoff is not one")
     if not isinstance(values.get("automatic") or False, bool):
         raise BadMemory("`automatic` must be true or false")
+    released = values.get("released")
+    if released is not None and not (isinstance(released, str) and _is_time(released)):
+        raise BadMemory("`released` of a handoff is no time")
     claim = values.get("claimed_by")
     if claim is not None and not _is_claim(claim):
         raise BadMemory("`claimed_by` must be null, or a mapping of who, at, agent and session")

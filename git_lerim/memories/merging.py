@@ -114,8 +114,7 @@ def _unknown(a: dict[str, Any], b: dict[str, Any]) -> dict[str, Any]:
 
 def _claim(a: Memory, b: Memory) -> dict[str, Any]:
     """Return who has a handoff that two have claimed apart: whoever was first."""
-    claimed = a.primitive is Primitive.HANDOFF and ("claimed_by" in a.unknown or "claimed_by" in b.unknown)
-    return {"claimed_by": handoff.settled(a.unknown.get("claimed_by"), b.unknown.get("claimed_by"))} if claimed else {}
+    return handoff.settled(a.unknown, b.unknown) if a.primitive is Primitive.HANDOFF else {}
 
 
 def _unknown_order(value: Any) -> str:

@@ -1,7 +1,7 @@
 """Two changes of one memory → one memory: field by field, without a conflict, and with a trace of what gave way."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -171,14 +171,19 @@ def _bares(text: str, other: str) -> bool:
 
 def _unknown(m: _Merge) -> dict[str, Any]:
     was, old, new = m.base.unknown, m.older.memory.unknown, m.newer.memory.unknown
-    merged: dict[str, Any] = {}
+    merged: dict[str, Any] = _held(was, old, new) if _is_handoff(m.base) else {}
     for key in sorted({*was, *old, *new}):
-        if key == "claimed_by" and _is_handoff(m.base):
-            found = (handoff.settled(old.get(key), new.get(key)),) if key in {**old, **new} else ()
-        else:  # a key that somebody took out is not one that holds nothing
+        if not (key in handoff.HELD and _is_handoff(m.base)):
+            # a key that somebody took out is not one that holds nothing
             found = m.pick(key, *((each[key],) if key in each else () for each in (was, old, new)))
-        merged |= {key: found[0]} if found else {}
+            merged |= {key: found[0]} if found else {}
     return merged
+
+
+def _held(was: Mapping[str, Any], old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """Return who has a handoff: as the one side says that changed it; of two changes, as both make it together."""
+    before, *sides = ({key: each[key] for key in handoff.HELD if key in each} for each in (was, old, new))
+    return next((other for one, other in (sides, sides[::-1]) if one == before), None) or handoff.settled(*sides)
 
 
 def _is_handoff(memory: Memory) -> bool:

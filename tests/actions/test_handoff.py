@@ -293,6 +293,7 @@ def test_what_a_session_claimed_and_left_alone_can_be_opened_again(opened: Opene
 
     assert done
     assert (done.row.memory.id, done.row.state, bool(done.commit)) == (id_, "open", True)
+    assert details(done.row.memory).released == done.row.memory.updated.strftime("%Y-%m-%dT%H:%M:%SZ")
     assert handoff.claim(opened(4), None, agent="pi", session="s2").row.memory.id == id_
     assert handoff.release(opened(5), "codex", "s1") is None
 

@@ -11,7 +11,7 @@ from git_lerim.errors import BadMemory
 from git_lerim.memories import handoff, merging, threeway
 from git_lerim.memories.canonical import read_canonical
 from git_lerim.memories.frontmatter import parse, render
-from git_lerim.memories.handoff import Claim, Details, Note, compose, details, read, settled, with_details
+from git_lerim.memories.handoff import KEYS, Claim, Details, Note, compose, details, read, settled, with_details
 from git_lerim.memories.memory import BODY_LIMIT, Memory, Primitive
 from git_lerim.memories.threeway import Side
 
@@ -91,7 +91,8 @@ def test_a_handoff_that_says_nothing_of_it_is_open_and_for_everybody() -> None:
 def test_keys_that_we_do_not_know_stay() -> None:
     one = memory(primitive=Primitive.HANDOFF, unknown={"mood": "good", "to": "pi"})
 
-    assert with_details(one, Details()).unknown == asdict(Details()) | {"mood": "good"}
+    assert details(with_details(one, Details())) == Details()
+    assert with_details(one, Details()).unknown.keys() == {*KEYS, "mood"} - {"released"}
 
 
 @pytest.mark.parametrize(
@@ -100,6 +101,7 @@ def test_keys_that_we_do_not_know_stay() -> None:
         {"branch": "../../etc/passwd"}, {"branch": "-x"}, {"branch": "a b"}, {"branch": "/x"}, {"branch": "x/"}, {"branch": 7},
         {"branch": "x\u001b[2J"}, {"folder": "../x"}, {"folder": "/x"}, {"folder": "a/../.."}, {"head": "main"}, {"to": "A B"},
         {"automatic": "yes"}, {"claimed_by": "Ada"}, {"claimed_by": {"who": "Ada"}}, {"claimed_by": {"who": "", "at": CLAIM.at}},
+        {"released": "today"}, {"released": 3},
         {"claimed_by": {"who": "Ada", "at": "today"}}, {"claimed_by": {"who": "Ada", "at": "2026-02-31T10:00:00Z"}},
         {"claimed_by": {"who": "Ada", "at": CLAIM.at, "why": "x"}}, {"claimed_by": {"who": ["Ada"], "at": CLAIM.at}},
     ],
@@ -122,10 +124,41 @@ def test_of_two_claims_the_earlier_stands_then_the_first_by_name() -> None:
         asdict(replace(CLAIM, who="Ada")),
     )
 
-    for order in permutations((one, late, other, None)):
-        assert settled(settled(order[0], order[1]), settled(order[2], order[3])) == other
-    assert settled(one, late) == one
-    assert settled(None, None) is None
+    for order in permutations({"claimed_by": claim} for claim in (one, late, other, None)):
+        assert settled(settled(order[0], order[1]), settled(order[2], order[3])) == {"claimed_by": other}
+    assert settled({"claimed_by": one}, {"claimed_by": late}) == {"claimed_by": one}
+    assert settled({"claimed_by": None}, {}) == {"claimed_by": None}
+    assert settled({}, {}) == {}
+
+
+def test_a_release_ends_the_claims_before_it_whatever_is_joined_first() -> None:
+    one, late, anew = (asdict(replace(CLAIM, at=at)) for at in (CLAIM.at, "2026-02-21T10:00:05Z", "2026-02-21T10:00:09Z"))
+    released = "2026-02-21T10:00:03Z"
+    states = ({"claimed_by": one}, {"claimed_by": late}, {"claimed_by": None, "released": released})
+    again = {"claimed_by": anew, "released": released}
+
+    for order in permutations(states):
+        assert settled(settled(order[0], order[1]), order[2]) == settled(order[0], settled(order[1], order[2])) == states[2]
+    for order in permutations((*states, again)):
+        assert settled(settled(order[0], order[1]), settled(order[2], order[3])) == again
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_what_one_gave_back_is_not_taken_again_by_a_merge(order: int) -> None:
+    claimed = a_handoff()
+    free = replace(DETAILS, claimed_by=None)
+    base = a_handoff(free)
+    for told in (replace(free, released="2026-02-21T10:00:09Z"), free):
+        given = a_handoff(told, updated=later(9))
+        edited = a_handoff(title="Said otherwise", updated=later(20))
+        sides = [Side(memory=given, by="Zoë"), Side(memory=edited, by="Ada")][::order]
+        merged = threeway.merge(claimed, *sides)
+
+        assert (merged.title, details(merged)) == ("Said otherwise", told)
+        if told.released:  # where two histories met more than once, an older base is as good
+            for before in (base, None):
+                assert details(threeway.merge(before, *sides)) == told
+            assert parse(render(merged)) == merged
 
 
 @pytest.mark.parametrize("order", [1, -1])

@@ -7,7 +7,7 @@ from typing import Any
 from git_lerim.actions.listing import as_json, state_of
 from git_lerim.errors import UsageError
 from git_lerim.recall import access, meaning, quick, render
-from git_lerim.recall.query import parse, seconds
+from git_lerim.recall.query import parse, seconds, storable
 from git_lerim.recall.search import Filters, Hit, search
 from git_lerim.storage import choosing
 from git_lerim.workspace import Workspace
@@ -53,9 +53,9 @@ def found(ws: Workspace, wanted: Wanted) -> list[Found]:
     filters = Filters(
         primitive=wanted.primitive,
         kind=wanted.kind,
-        tag=wanted.tag,
-        agent=wanted.agent,
-        path=wanted.path,
+        tag=wanted.tag and storable(wanted.tag),
+        agent=wanted.agent and storable(wanted.agent),
+        path=wanted.path and storable(wanted.path),
         since=wanted.since,
         everything=wanted.everything,
     )

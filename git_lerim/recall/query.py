@@ -29,7 +29,7 @@ class Query:
 def parse(text: str) -> Query:
     """Take a query apart; whatever it holds, it is one."""
     query = Query()
-    for minus, field, word, quoted in _pieces(text[:LONGEST]):
+    for minus, field, word, quoted in _pieces(storable(text[:LONGEST])):
         if field and not minus:
             query.fields.setdefault(field, []).append(word)
         elif minus:
@@ -37,6 +37,11 @@ def parse(text: str) -> Query:
         else:
             _take(query, word, quoted=quoted)
     return query
+
+
+def storable(text: str) -> str:
+    """Return text as the index could hold it: a byte that is no UTF-8 is in no memory, and ends no search."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def spoken(text: str) -> str:

@@ -1,9 +1,7 @@
 """Memories as commits on a branch of their own, which never touches index, HEAD or work tree."""
 
-import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
-from itertools import count
 from typing import TYPE_CHECKING
 
 from git_lerim.errors import Busy, GitFailed, LerimError, ReadOnly, StoreMoved
@@ -15,6 +13,7 @@ from git_lerim.storage.folders import beginning, check, nested, written
 from git_lerim.storage.lock import Lock, lock_file
 from git_lerim.storage.message import compose
 from git_lerim.storage.readable import Readable
+from git_lerim.storage.retrying import retried
 from git_lerim.storage.tombstones import Purge
 
 if TYPE_CHECKING:
@@ -22,9 +21,6 @@ if TYPE_CHECKING:
     from git_lerim.storage.purging import Purged
     from git_lerim.storage.rewriting import Rewriting
 
-TRIES = 50
-PATIENCE = 30.0  # seconds
-JITTER = (0.005, 0.05)  # seconds
 EAGER = 3  # tries before a writer queues
 TURN = 5.0  # seconds to wait in the queue
 
@@ -175,22 +171,13 @@ class BranchStore(Readable):
             return self._retried(attempt)
 
     def _retried(self, attempt: Callable[[], str | None]) -> str | None:
-        deadline = None
-        for tries in count(1):
-            try:
-                with self._turn(tries):
-                    guards.refuse_if_blocked(self.place, self.branch)
-                    return attempt()
-            except (StoreMoved, Busy) as moved:
-                # from the first refusal on: a person can sit in an editor for longer than that
-                deadline = deadline or time.monotonic() + PATIENCE
-                if tries == TRIES or time.monotonic() >= deadline:
-                    hint = "try again; a lock that a killed process left is taken away when it is half a minute old"
-                    raise StoreMoved(f"{self.branch} could not be moved in {tries} tries: {moved}", hint=hint) from moved
-                from random import uniform  # noqa: PLC0415 it loads much, and most are never too slow
+        def once(number: int) -> str | None:
+            with self._turn(number):
+                guards.refuse_if_blocked(self.place, self.branch)
+                return attempt()
 
-                time.sleep(uniform(*JITTER))  # noqa: S311 - keeps writers out of step, no secret
-        return None
+        hint = "try again; a lock that a killed process left is taken away when it is half a minute old"
+        return retried(once, f"{self.branch} could not be moved", hint=hint, met=(StoreMoved, Busy))
 
     def _turn(self, tries: int) -> AbstractContextManager[None]:
         # whoever was too slow some times stands in a queue, so that nobody starves; correctness rests on compare-and-swap

@@ -7,7 +7,6 @@ That a file is missing never counts as its deletion: another branch of the user'
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from git_lerim.errors import StoreMoved
 from git_lerim.git.disk import Standing, State
 from git_lerim.git.objects import FILE, Objects, TreeEntry, open_objects
 from git_lerim.git.signature import identity, stamp
@@ -21,10 +20,10 @@ from git_lerim.storage.folders import nested, written
 from git_lerim.storage.joining import Author, by_memory
 from git_lerim.storage.message import commit_bytes
 from git_lerim.storage.past import LoggedCommit
+from git_lerim.storage.retrying import retried
 from git_lerim.storage.tree import TreeStore
 
 MOVED = "refs/lerim/moved"
-_TRIES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +41,16 @@ def into_tree(branch: BranchStore, tree: TreeStore) -> Moved:
     if tip is None:
         return Moved()
     theirs = objects.tree_of(tip)
-    for _ in range(_TRIES):
+
+    def once(_: int) -> Moved:
         state = tree.look()
         joined = _joined(objects, tree, (state.tree, state.tree, theirs), (_by(tree.history()), _by(branch.history())))
         files = _files(tree, joined, tombs=True)
-        try:
-            wrote = tree.write(state, files)
-        except StoreMoved:
-            continue
-        tree.settle(wrote, joining.told(joined, branch.branch))
+        tree.settle(tree.write(state, files), joining.told(joined, branch.branch))
         _note(branch, objects, tip)
         return Moved(sum(path not in state.files for path in files), len(joined.merged))
-    raise StoreMoved(f"{layout.TREE} was changed by others again and again", hint="try again in a while")
+
+    return retried(once, f"{layout.TREE} could not be written")
 
 
 def _fetched(branch: BranchStore, objects: Objects) -> str | None:

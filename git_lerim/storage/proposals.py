@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from git_lerim.errors import StoreMoved
 from git_lerim.git.objects import FILE, Objects, TreeEntry
 from git_lerim.git.process import git_line, plain, run_git
 from git_lerim.git.repo import Place
@@ -23,6 +22,7 @@ from git_lerim.storage.folders import nested, written
 from git_lerim.storage.message import commit_bytes
 from git_lerim.storage.past import LAST_SECOND
 from git_lerim.storage.reading import TreeReader
+from git_lerim.storage.retrying import retried
 
 REJECTED = "refs/lerim/rejected"  # what was rejected here of others' proposals: names alone, `<id>-<blob>`
 PROPOSED = "refs/lerim/proposed/"  # what was pushed last of our own proposals, by their names
@@ -30,7 +30,6 @@ _FORM = "%00".join(
     f"%({name})"
     for name in ("objecttype", "objectname", "refname", "committerdate:unix", "authorname", "authoremail", "authordate:raw")
 )
-_TRIES = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,16 +232,14 @@ def reject(objects: Objects, versions: Collection[str], who: Identity, stamp: by
     """Remember that some versions of memories were rejected, by a ref that nobody else sees. Raises StoreMoved."""
     nothing = objects.write_blob(b"")
     entries = {version: TreeEntry(version.encode(), FILE, nothing) for version in versions}
-    for left in reversed(range(_TRIES)):
+
+    def once(_: int) -> None:
         tip = objects.ref(REJECTED)
         tree = objects.write_tree(objects.tree_of(tip) if tip else None, entries) or ""
         signature = who.committer + b" " + stamp
         message = f"review: reject {len(entries)}\n".encode()
         commit = objects.write_commit(commit_bytes(tree, [tip] if tip else [], signature, signature, message))
-        try:
-            objects.move_ref(REJECTED, commit, old=tip, message="git-lerim: reject", who=who)
-            break
-        except StoreMoved:
-            if not left:
-                raise
+        objects.move_ref(REJECTED, commit, old=tip, message="git-lerim: reject", who=who)
+
+    retried(once, f"{REJECTED} could not be moved")
     objects.settle()

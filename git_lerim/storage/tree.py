@@ -4,11 +4,9 @@ What counts is what stands on disk, committed or not. Nothing is staged or commi
 """
 
 import os
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from itertools import count
 from pathlib import Path
 
 from git_lerim.errors import BranchBlocked, Busy, StoreMoved
@@ -24,10 +22,9 @@ from git_lerim.storage.folders import check
 from git_lerim.storage.intree import ReadableTree
 from git_lerim.storage.lock import Lock
 from git_lerim.storage.message import compose
+from git_lerim.storage.retrying import PATIENCE, retried
 from git_lerim.tokens import counted
 
-TRIES = 50
-PATIENCE = 30.0  # seconds
 FIRST = {**layout.ROOT_FILES, "README.md": layout.TREE_README}
 
 
@@ -47,16 +44,7 @@ class TreeStore(ReadableTree):
         Return the commit; empty where the files are written and not committed, None where there was nothing to change. The
         operation is called again on a newer snapshot when a file was changed meanwhile, by another run or by the user.
         """
-        deadline = None
-        for tries in count(1):
-            try:
-                return self._attempt(operation)
-            except StoreMoved as moved:
-                deadline = deadline or time.monotonic() + PATIENCE
-                if tries == TRIES or time.monotonic() >= deadline:
-                    said = f"{layout.TREE} was changed by others {tries} times while we wrote: {moved}"
-                    raise StoreMoved(said, hint="try again in a while") from moved
-        return None
+        return retried(lambda _: self._attempt(operation), f"{layout.TREE} could not be written")
 
     def start(self) -> list[str]:
         """Make the folder with its first files where it is not there, and return the paths that were written."""

@@ -225,7 +225,7 @@ def test_the_operation_is_carried_out_again_when_somebody_was_faster(repo: Repo)
 
 
 def test_an_operation_that_takes_long_is_not_given_up_at_its_first_race(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("git_lerim.storage.branch.PATIENCE", 0.3)
+    monkeypatch.setattr("git_lerim.storage.retrying.PATIENCE", 0.3)
     seen = []
 
     def in_an_editor(snapshot: Snapshot) -> Change:
@@ -241,7 +241,7 @@ def test_an_operation_that_takes_long_is_not_given_up_at_its_first_race(repo: Re
 
 
 def test_a_race_that_never_ends_is_given_up(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("git_lerim.storage.branch.TRIES", 3)
+    monkeypatch.setattr("git_lerim.storage.retrying.TRIES", 3)
     (repo.path / f".git/{MEMORY}.lock").parent.mkdir(parents=True)
     (repo.path / f".git/{MEMORY}.lock").touch()
 
@@ -252,7 +252,7 @@ def test_a_race_that_never_ends_is_given_up(repo: Repo, monkeypatch: pytest.Monk
 
 
 def test_a_lock_left_by_a_killed_process_is_moved_aside(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("git_lerim.storage.branch.TRIES", 2)
+    monkeypatch.setattr("git_lerim.storage.retrying.TRIES", 2)
     lock = repo.path / f".git/{MEMORY}.lock"
     lock.parent.mkdir(parents=True)
     lock.touch()

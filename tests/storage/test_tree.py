@@ -536,12 +536,12 @@ def test_a_sha256_repository_has_the_trees_that_its_git_makes(tmp_path: Path) ->
 def test_an_operation_that_never_meets_a_quiet_moment_says_so(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     store = store_in(repo.path)
     store.commit(adding(1))
-    monkeypatch.setattr("git_lerim.storage.tree.TRIES", 3)
+    monkeypatch.setattr("git_lerim.storage.retrying.TRIES", 3)
     count = iter(range(100))
 
     def busy(_: Snapshot) -> Change:
         (top(repo) / path(1)).write_bytes(frontmatter.render(decision(1, f"Title {next(count)}")))
         return Change(files={path(2): frontmatter.render(decision(2))}, subject="add")
 
-    with pytest.raises(LerimError, match="3 times"):
+    with pytest.raises(LerimError, match="in 3 tries"):
         store.commit(busy)

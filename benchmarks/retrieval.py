@@ -22,11 +22,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from git_lerim.memories.memory import Memory, Primitive, Source
 from git_lerim.memories.naming import memory_id
-from git_lerim.recall import rank
+from git_lerim.recall import close, rank
 from git_lerim.recall.index import empty
 from git_lerim.recall.postings import Writer
 from git_lerim.recall.reader import Reader
@@ -40,9 +41,11 @@ SHOWN = 20
 # What each part of the ranking is switched off by.
 PARTS: dict[str, dict[str, Any]] = {
     "passages": {"PASSAGE": 0.0},
+    "words side by side": {"PAIR": 0.0},
+    "letters": {"LETTERS": 0.0},
     "neighbours": {"NEIGHBOUR": (0.0,)},
     "session": {"SESSION": 0.0},
-    "all three": {"PASSAGE": 0.0, "NEIGHBOUR": (0.0,), "SESSION": 0.0},
+    "all five": {"PASSAGE": 0.0, "PAIR": 0.0, "LETTERS": 0.0, "NEIGHBOUR": (0.0,), "SESSION": 0.0},
     "k1, b of FTS5": {"K1": 1.2, "B": 0.75},
 }
 
@@ -65,13 +68,17 @@ def main() -> None:
             row(name, corpora, prepare, kinds)
         if args.ablation:
             for part, off in PARTS.items():
-                kept = {name: getattr(rank, name) for name in off}
+                kept = {name: getattr(home(name), name) for name in off}
                 for name, value in off.items():
-                    setattr(rank, name, value)
+                    setattr(home(name), name, value)
                 row(f"without {part}" if "k1" not in part else part, corpora, ours, kinds)
                 for name, value in kept.items():
-                    setattr(rank, name, value)
+                    setattr(home(name), name, value)
         sys.stdout.flush()
+
+
+def home(name: str) -> ModuleType:
+    return rank if hasattr(rank, name) else close
 
 
 def row(name: str, corpora: list[Corpus], prepare: Callable[[Corpus], Ranking], kinds: list[str]) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     Found = TypeVar("Found", bound="Document")
+    Look = tuple[int, str | None, int | None, str, str]  # key, session, record, title, body
 
 FORMAT = "2"  # of the tables, and of the terms in them: another one makes the index anew
 COLUMNS = (
@@ -128,9 +129,9 @@ class Reader:
         rows = {row[0]: row for row in self._rows(COLUMNS, wanted)}
         return [kind(rows[key]) for key in wanted if key in rows]
 
-    def looks(self, keys: Sequence[int]) -> "list[tuple[int, str | None, int | None, str]]":
-        """Return what it takes to look at documents more closely: key, session, record and body."""
-        return list(self._rows("key, session, record, body", keys))
+    def looks(self, keys: Sequence[int]) -> "list[Look]":
+        """Return what it takes to look at documents more closely."""
+        return list(self._rows("key, session, record, title, body", keys))
 
     def _rows(self, columns: str, keys: Sequence[int]) -> "Iterator[Any]":
         for start in range(0, len(keys), _AT_ONCE):

@@ -7,7 +7,7 @@ from _sqlite3 import DatabaseError
 from collections.abc import Sequence
 
 from git_lerim.errors import Unreadable
-from git_lerim.recall import rank
+from git_lerim.recall import close, rank
 from git_lerim.recall.query import Query, parse, seconds
 from git_lerim.recall.reader import KEY_BITS, Document, Reader
 from git_lerim.recall.terms import fold, plain_words, terms
@@ -106,7 +106,7 @@ def _search(  # noqa: PLR0913, PLR0917 what search was given
     deep = max(rank.DEEP, 2 * limit)
     if values:
         scores = _since(wanted, rank.scores(index, areas, values, allowed), now)
-        scores = rank.closer(index, areas, values, scores, index.looks(rank.best(scores, deep)))
+        scores = close.closer(index, areas, values, query.words, scores, index.looks(rank.best(scores, deep)))
         for path in paths[:PATHS]:
             for key in _having(index, areas, _mark("path", path)) & scores.keys():
                 scores[key] *= WORKED_ON
@@ -238,4 +238,4 @@ def matching_line(document: Document, values: rank.Worth) -> str:
     lines = [line for line in document.body.split("\n") if line.strip()] or [""]
     if len(lines) == 1:
         return lines[0]
-    return max(lines, key=lambda line: sum(values[term][0] for term in values.keys() & rank.counted(line)[0].keys()))
+    return max(lines, key=lambda line: sum(values[term][0] for term in values.keys() & close.counted(line)[0].keys()))

@@ -69,6 +69,7 @@ def remember(ws: Workspace, note: Note) -> Changed:
     said = note.text.strip()
     if not said:
         raise UsageError("there is nothing to remember", hint='git lerim remember "what, and why"')
+    _refuse_bytes("nothing was remembered", said, note.title or "", *note.tags, *(each.path for each in note.anchors))
     text, secrets = ws.redactor.redact(said)  # before a title is made of it, which would have them again
     title = (note.title or "").strip() or clip(text.split("\n", 1)[0].split(". ", 1)[0].rstrip("."), TITLE_LIMIT)
     if len(said) > BODY_LIMIT:
@@ -163,7 +164,9 @@ def edit(ws: Workspace, prefix: str, edited: Edit) -> Changed:
 
     def apply(memory: Memory) -> Memory:
         if not done or done[-1][0] != memory:
-            new, blanked = gated(edited(memory), ws.redactor)
+            told = edited(memory)
+            _refuse_bytes("the memory was not changed", told.title, told.body, *told.tags)
+            new, blanked = gated(told, ws.redactor)
             new = replace(new, id=memory.id, primitive=memory.primitive, created=memory.created, sources=memory.sources)
             _refuse(new, "the memory was not changed")
             done.append((memory, new, blanked))
@@ -171,6 +174,13 @@ def edit(ws: Workspace, prefix: str, edited: Edit) -> Changed:
 
     changed = _change(ws, "edit", [prefix], apply)
     return replace(changed, redactions=done[-1][2])
+
+
+def _refuse_bytes(what: str, *texts: str) -> None:
+    """Refuse what came in another encoding: it would be written with other letters in its place."""
+    if any("\ud800" <= char <= "\udfff" for text in texts for char in text):
+        hint = "memories are UTF-8, and so has the terminal or the file to be: iconv -f latin1 -t utf-8 FILE makes it so"
+        raise BadMemory(f"{what}: it holds bytes that are not UTF-8", hint=hint)
 
 
 def _refuse(memory: Memory, what: str) -> None:
@@ -182,9 +192,11 @@ def _refuse(memory: Memory, what: str) -> None:
 
 def _change(ws: Workspace, operation_name: str, prefixes: Sequence[str], apply: Edit) -> Changed:
     touched: list[Memory] = []
+    linked: list[Snapshot] = []  # the store as it was, where something of it hangs on what is changed
 
     def operation(snapshot: Snapshot) -> Change | None:
         touched.clear()
+        linked.clear()
         files: dict[str, bytes | None] = {}
         lines, trailers = [], []
         for stored in {item.memory.id: item for item in (found(snapshot, prefix) for prefix in prefixes)}.values():
@@ -195,6 +207,7 @@ def _change(ws: Workspace, operation_name: str, prefixes: Sequence[str], apply: 
                 continue
             new = replace(new, updated=after(stored.memory.updated, ws.now.replace(microsecond=0)))
             touched[-1] = new
+            linked.extend([snapshot] if _bears_on_others(stored.memory, new) else [])
             files |= moved(stored, new)
             archived = new.status is Status.ARCHIVED
             lines.append(f"{'-' if archived else '~'} {new.id} {new.title}")
@@ -207,7 +220,24 @@ def _change(ws: Workspace, operation_name: str, prefixes: Sequence[str], apply: 
             files=files, subject=clip(subject, 72), body="\n".join(told), trailers=(("Lerim-Op", operation_name), *trailers)
         )
 
-    return Changed(commit=ws.store.commit(operation), memories=tuple(touched))
+    commit = ws.store.commit(operation)
+    if linked:
+        _settle(ws, linked[0], operation_name)
+    return Changed(commit=commit, memories=tuple(touched))
+
+
+def _bears_on_others(old: Memory, new: Memory) -> bool:
+    """Tell whether others are in use, or are not, because of what a memory was; what it is a sync finds out."""
+    changed = (old.status, old.title, old.body) != (new.status, new.title, new.body)
+    return changed and bool(old.supersedes or old.related)
+
+
+def _settle(ws: Workspace, old: Snapshot, operation_name: str) -> None:
+    """Let memories of sessions follow, as after a sync: what was superseded comes back when what took its place is gone."""
+    from git_lerim.actions.settling import settled  # noqa: PLC0415 few are linked
+
+    for action in settled(ws, ws.store.believed(old), operation_name):
+        ws.note(f"{action.memory.id} is {action.memory.status} now: {action.reason}")
 
 
 def after(before: datetime, now: datetime) -> datetime:

@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from git_lerim.actions.listing import found
+from git_lerim.actions.settling import settled
 from git_lerim.errors import LerimError, Unsafe, UsageError
-from git_lerim.extraction.reconcile import Supersede, Update, settle
 from git_lerim.git import refs, remote
 from git_lerim.git.process import plain, run_git
 from git_lerim.git.remote import Answer
 from git_lerim.git.signing import Signer, is_alone
-from git_lerim.memories import frontmatter, naming
+from git_lerim.memories import naming
 from git_lerim.storage import choosing, layout
-from git_lerim.storage.base import Change, Joined, Snapshot
+from git_lerim.storage.base import Joined, Snapshot
 from git_lerim.storage.finding import arrived
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
@@ -74,7 +74,7 @@ def _take(ws: Workspace, name: str, theirs: str) -> Pulled:
         return Pulled(remote=name, commit=before, moved=False)
     old = store.snapshot(before) if before else Snapshot(commit=None)
     if before and joined != Joined():  # who only moved ahead has what the others have settled
-        ws.store.commit(lambda snapshot: _settled(ws.store.believed(snapshot), old, name))
+        settled(ws, old, f"joining {plain(name)}")
     after = store.snapshot()
     added, aside = arrived(old, after)
     return Pulled(
@@ -99,20 +99,6 @@ def accepted(ws: Workspace, prefixes: Sequence[str] | None) -> list[str]:
     snapshot = ws.store.snapshot()
     store = choosing.branch_only(ws, "what stands there is handed out as it stands")
     return store.accept(None if prefixes is None else [found(snapshot, prefix).path for prefix in prefixes])
-
-
-def _settled(snapshot: Snapshot, old: Snapshot, name: str) -> Change | None:
-    """Return what becomes of memories now that two stores are one: some say the same, some contradict each other."""
-    stored, before = ({id_: item.memory for id_, item in each.memories.items()} for each in (snapshot, old))
-    changed = [action for action in settle(stored, before) if isinstance(action, Update | Supersede)]
-    if not changed:
-        return None
-    return Change(
-        files={snapshot.memories[action.memory.id].path: frontmatter.render(action.memory) for action in changed},
-        subject=f"supersede: {counted(len(changed), 'memory')} after joining {plain(name)}",
-        body="\n".join(f"{action.sign} {action.memory.id} {action.memory.title}" for action in changed),
-        trailers=(("Lerim-Op", "supersede"), *(("Lerim-Changed", action.memory.id) for action in changed)),
-    )
 
 
 def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> Pushed:

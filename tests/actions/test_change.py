@@ -3,7 +3,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from support.memories import memory
+from support.memories import later, memory
 from support.repos import Repo
 from support.stores import decision, store_at
 
@@ -50,6 +50,32 @@ def note(text: str, **more: object) -> Note:
 
 def trailers(repo: Repo) -> list[str]:
     return repo.git("log", "-1", "--format=%(trailers:only)", "lerim/memory").splitlines()
+
+
+def test_what_a_memory_took_the_place_of_comes_back_when_it_goes_and_goes_when_it_is_back(
+    ws: Workspace, repo: Repo, put: Callable[..., Memory]
+) -> None:
+    old = memory(id="aaaaaaaaaaaaa", title="Use tabs for indentation in Python files", at=later(-2), status=Status.SUPERSEDED)
+    new = put(memory(id="bbbbbbbbbbbbb", title="Do not use tabs for indentation in Python files", supersedes=(put(old).id,)))
+
+    def states() -> tuple[Status, Status]:
+        return stored(repo, old).memory.status, stored(repo, new).memory.status
+
+    change.protect(ws, [new.id], on=True)
+    change.protect(ws, [new.id], on=False)
+    change.edit(ws, new.id, lambda one: replace(one, tags=("style",)))
+    assert repo.git("log", "-1", "--format=%s", "lerim/memory").startswith("edit: ")
+    for _ in range(2):
+        done = change.forget(ws, [new.id])
+        assert states() == (Status.ACTIVE, Status.ARCHIVED)
+        assert repo.git("rev-parse", "lerim/memory~1") == done.commit
+        assert repo.git("log", "-1", "--format=%s", "lerim/memory") == "supersede: 1 memory after forget"
+        change.restore(ws, [new.id])
+        assert states() == (Status.SUPERSEDED, Status.ACTIVE)
+    change.edit(ws, new.id, lambda one: replace(one, title="Ask before a release is made"))
+    assert states() == (Status.ACTIVE, Status.ACTIVE)
+    assert ws.warnings()[0] == f"{old.id} is active now: what took its place is gone"
+    assert stored(repo, old).memory.touched is False
 
 
 # -- remember

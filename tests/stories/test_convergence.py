@@ -134,6 +134,10 @@ class Sharing(RuleBasedStateMachine):
         self.act(who, lambda ws: handoff.claim(ws, None, agent="codex", session=f"of {who}"))
 
     @rule(who=people)
+    def give_back(self, who: int) -> None:
+        self.act(who, lambda ws: handoff.release(ws, "codex", f"of {who}"))
+
+    @rule(who=people)
     def pull(self, who: int) -> None:
         self.act(who, share.pull)
 

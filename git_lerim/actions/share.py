@@ -141,8 +141,7 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
 
 def _question(ws: Workspace, name: str, url: str, tip: str | None, theirs: str | None) -> str:
     """Return what is asked before the first push to a place: how much leaves now, where to, and who can read it there."""
-    known = theirs if url == remote.url_of(ws.place, name) else None  # what is fetched from elsewhere says nothing of this place
-    sent = {naming.id_in(path) for path, _ in _new_files(ws, tip, known) if layout.is_memory(path)} if tip else set()
+    sent = {naming.id_in(path) for path, _ in _new_files(ws, tip, theirs) if layout.is_memory(path)} if tip else set()
     what, they = (counted(len(sent), "memory"), "them") if sent else ("what is remembered from now on", "it")
     return (
         f"push {what} to {plain(name)} ({remote.without_password(url)})? "

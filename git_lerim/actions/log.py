@@ -28,7 +28,7 @@ def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedComm
     """Yield commits, newest first. Raises UsageError where no operation is called so."""
     if wanted.operation is not None and wanted.operation not in OPERATIONS:
         raise UsageError(f"there is no operation {wanted.operation!a}", hint=f"--op takes one of {', '.join(OPERATIONS)}")
-    memory = found(ws.store.snapshot(), wanted.memory) if wanted.memory else None
+    memory = found(ws.store.snapshot(), wanted.memory) if wanted.memory is not None else None
     count = 0
     for commit in ws.store.history():
         if _is_wanted(commit, wanted, memory):

@@ -34,6 +34,8 @@ class Target:
 
 def find(ws: Workspace, text: str, at: str | None) -> Target:
     """Find what a text names, in the work tree or in the code as it was at a revision or date. Raises UsageError."""
+    if not text:
+        raise UsageError("the path is empty", hint=". means the folder that you stand in, with all below")
     tip = repo.head(ws.place) if at is None else _code_at(ws, at)
     choices = list(dict.fromkeys(_choices(ws, text)))
     if not choices:

@@ -50,7 +50,8 @@ def command(
         rows = zip(to_json(ws, items), items, strict=True)
         data_json([row | ({"waiting": waiting[item.path]} if item.path in waiting else {}) for row, item in rows])
         return
-    if not (everything or primitive or kind or tag or agent or limit or at):
+    narrowed = any(value is not None for value in (primitive, kind, tag, agent, at))
+    if not (everything or narrowed or limit):
         keep_plain(ws, snapshot, items)
     pending = waits(ws, items)
     for item in items:
@@ -61,7 +62,6 @@ def command(
         id_, title = heading(memory.id, fg="yellow"), heading(memory.title, bold=True)
         styled(f"{id_}  {memory.created:%Y-%m-%d}  {sort_of(memory)}  {title}{state}")
     if not items:
-        narrowed = bool(primitive or kind or tag or agent or at)
         held_back = 0 if everything or narrowed else len(ws.store.waiting())
         _say_none(everything=everything, narrowed=narrowed, held_back=held_back)
 

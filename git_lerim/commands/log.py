@@ -31,4 +31,4 @@ def command(*, limit: int | None, personal: bool, as_json: bool, **wanted: str |
         if commit.body:
             detail(commit.body)
     if not commits:
-        say("nothing like that happened" if any(wanted.values()) else "nothing happened yet")
+        say("nothing like that happened" if any(value is not None for value in wanted.values()) else "nothing happened yet")

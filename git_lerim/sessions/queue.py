@@ -59,7 +59,8 @@ def is_meant(entry: Entry, window: Window) -> bool:
 
 def names(entry: Entry, text: str) -> bool:
     """Tell whether a text names a session: `<agent>/<id>`, an id, or the beginning of one."""
-    return entry.name == text or entry.id.startswith(text.removeprefix(f"{entry.agent}/"))
+    beginning = text.removeprefix(f"{entry.agent}/")
+    return entry.name == text or (beginning != "" and entry.id.startswith(beginning))
 
 
 def done(catalog: Catalog, entry: Entry, state: State, reason: str = "") -> None:

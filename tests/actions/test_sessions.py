@@ -92,3 +92,10 @@ def test_looking_where_nothing_was_read_makes_no_catalog(repo: Repo, monkeypatch
 
 def test_a_path_is_quoted_as_a_shell_takes_it() -> None:
     assert sessions.quoted("/gone away/it's") == "'/gone away/it'\"'\"'s'"
+
+
+def test_nothing_names_no_session_not_even_the_only_one(ws: Workspace) -> None:
+    with pytest.raises(UsageError, match="no session is called ''"):
+        sessions.skip(ws, [""])
+    with pytest.raises(UsageError, match="no session is called 'claude/'"):
+        sessions.skip(ws, ["claude/"])

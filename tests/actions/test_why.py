@@ -506,6 +506,7 @@ def test_before_the_first_commit_nothing_is_known(tmp_path: Path, monkeypatch: p
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        ("", "the path is empty"),
         ("nowhere.py", "'nowhere.py' is no path of this repository, and never was"),
         ("hello.py:2", "hello.py has no line 2"),
         ("hello.py:2-9", "hello.py has no lines 2-9"),

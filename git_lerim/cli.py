@@ -193,7 +193,9 @@ def _open_closed() -> None:
 
 
 def _encode_anything() -> None:
-    """Let what a terminal's encoding cannot show be escaped instead of ending the run."""
+    """Let what a terminal's encoding cannot show be escaped, and keep what it is given, instead of ending the run."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="surrogateescape")  # as Python takes arguments
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -74,15 +74,15 @@ def _in_editor(ws: Workspace, prefix: str) -> change.Changed:
             "there is no terminal to edit on; nothing was changed", hint="--title, --body, --kind and --tag say what to change"
         )
 
-    drafts: list[str] = []
+    drafts: list[bytes] = []
 
     def edited(memory: Memory) -> Memory:
-        text = drafts[-1] if drafts else frontmatter.render(memory).decode()
+        text = drafts[-1] if drafts else frontmatter.render(memory)
         written = click.edit(text, editor=ws.editor(), extension=".md", require_save=True)
         if written is None and not drafts:
             return memory
         drafts.append(text if written is None else written)
-        return frontmatter.parse(drafts[-1].encode("utf-8", "replace"))
+        return frontmatter.parse(drafts[-1])
 
     while True:
         try:

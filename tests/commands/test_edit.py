@@ -21,11 +21,20 @@ file.write_text(text + "\\n" * 3)
 """
 
 
-def edited(repo: Repo, answer: bytes) -> tuple[int, str]:
+# The first time it writes in another encoding; the second time it mends that.
+LATIN = """
+import sys, pathlib
+file = pathlib.Path(sys.argv[1])
+data = file.read_bytes()
+file.write_bytes(data.replace(b"caf\\xe9", "caf\\xe9".encode()) if b"caf\\xe9" in data else data + b"Not in a caf\\xe9.\\n")
+"""
+
+
+def edited(repo: Repo, answer: bytes, script: str = EDITOR) -> tuple[int, str]:
     """Edit the first decision on a terminal; return the exit code and what was printed."""
     store_at(repo.path).commit(adding(1))
     editor = repo.path.parent / "editor.py"
-    editor.write_text(EDITOR)
+    editor.write_text(script)
     master, slave = pty.openpty()
     with subprocess.Popen(
         [sys.executable, "-m", "git_lerim", "edit", decision(1).id],
@@ -54,3 +63,30 @@ def test_an_edit_that_is_given_up_changes_nothing(repo: Repo) -> None:
 
     assert (code, told) == (1, "")
     assert titles(store_at(repo.path).snapshot()) == {"Use thing 1"}
+
+
+def test_what_an_editor_wrote_in_another_encoding_is_not_lost(repo: Repo) -> None:
+    code, _ = edited(repo, b"y\n", LATIN)
+
+    assert code == 0
+    (stored,) = store_at(repo.path).snapshot().memories.values()
+    assert stored.memory.body == "Because it is good.\nNot in a caf\xe9."
+
+
+@pytest.mark.parametrize("encoding", ["utf-8:strict", "utf-8:surrogateescape"])
+@pytest.mark.parametrize(
+    "words",
+    [("edit", decision(1).id, "--body", "-"), ("edit", decision(1).id, "--title", "caf\udce9"), ("remember", "-"),
+     ("remember", "Tea.", "--tag", "caf\udce9"), ("remember", "caf\udce9")],
+)  # fmt: skip
+def test_what_is_not_utf_8_is_refused_and_nothing_is_written(words: tuple[str, ...], encoding: str, repo: Repo) -> None:
+    before = store_at(repo.path).commit(adding(1))
+
+    done = subprocess.run(
+        [sys.executable, "-m", "git_lerim", *words], cwd=repo.path, input=b"caf\xe9", capture_output=True, check=False,
+        env=os.environ | {"PYTHONIOENCODING": encoding},
+    )  # fmt: skip
+
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"holds bytes that are not UTF-8\nhint: " in done.stderr
+    assert repo.git("rev-parse", "lerim/memory") == before

@@ -7,6 +7,7 @@ from typing import Any
 from git_lerim.actions.listing import found, iso
 from git_lerim.errors import UsageError
 from git_lerim.memories import naming
+from git_lerim.recall.query import since
 from git_lerim.storage.base import Stored
 from git_lerim.storage.message import OPERATIONS
 from git_lerim.storage.past import LoggedCommit, Touched
@@ -22,16 +23,18 @@ class Filter:
     agent: str | None = None
     session: str | None = None  # the beginning of an id
     author: str | None = None  # a part of name or address
+    since: str | None = None  # as `search` takes it
 
 
 def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedCommit]:
-    """Yield commits, newest first. Raises UsageError where no operation is called so."""
+    """Yield commits, newest first. Raises UsageError where an operation or a time makes no sense."""
     if wanted.operation is not None and wanted.operation not in OPERATIONS:
         raise UsageError(f"there is no operation {wanted.operation!a}", hint=f"--op takes one of {', '.join(OPERATIONS)}")
     memory = found(ws.store.snapshot(), wanted.memory) if wanted.memory is not None else None
+    first = since(wanted.since) if wanted.since is not None else None
     count = 0
     for commit in ws.store.history():
-        if _is_wanted(commit, wanted, memory):
+        if (first is None or commit.at.timestamp() >= first) and _is_wanted(commit, wanted, memory):
             yield commit
             count += 1
             if count == limit:

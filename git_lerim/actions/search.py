@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from git_lerim.actions.listing import as_json, state_of
-from git_lerim.errors import UsageError
 from git_lerim.recall import access, meaning, quick, render
-from git_lerim.recall.query import parse, seconds, storable
+from git_lerim.recall.query import parse, since, storable
 from git_lerim.recall.search import Filters, Hit, search
 from git_lerim.storage import choosing
 from git_lerim.workspace import Workspace
@@ -46,10 +45,8 @@ class Found:
 
 def found(ws: Workspace, wanted: Wanted) -> list[Found]:
     """Return the memories that fit best, the best first; those of the present count as shown. Raises UsageError."""
-    if wanted.since and seconds(wanted.since) is None:
-        raise UsageError(
-            f"--since {wanted.since!a} makes no sense", hint="it takes a day such as 2026-02-20, or a duration such as 7d"
-        )
+    if wanted.since:
+        since(wanted.since)
     filters = Filters(
         primitive=wanted.primitive,
         kind=wanted.kind,

@@ -10,11 +10,12 @@ from git_lerim.commands.terminal import data_json, detail, heading, json_option,
 
 @verb()
 @click.argument("memory", required=False, metavar="[ID]")
-@click.option("-n", "--limit", type=click.IntRange(1), help="At most so many.")
-@click.option("--op", "operation", metavar="NAME", help="Only what an operation did: sync, remember, edit, forget, …")
-@click.option("--agent", help="Only what came from this agent's sessions.")
+@click.option("-n", "--limit", metavar="N", type=click.IntRange(1), help="At most so many.")
+@click.option("--op", "operation", metavar="NAME", help="Only what one operation did, such as sync, edit or undo.")
+@click.option("--agent", metavar="AGENT", help="Only what came from this agent's sessions.")
 @click.option("--session", metavar="ID", help="Only what came from this session.")
-@click.option("--author", help="Only what this person committed.")
+@click.option("--author", metavar="NAME", help="Only what this person committed.")
+@click.option("--since", metavar="DATE|7d", help="Only what happened from then on.")
 @personal_option
 @json_option
 def command(*, limit: int | None, personal: bool, as_json: bool, **wanted: str | None) -> None:

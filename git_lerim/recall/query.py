@@ -3,6 +3,7 @@
 Imports almost nothing: a search runs before anything else is loaded.
 """
 
+from git_lerim.errors import UsageError
 from git_lerim.recall.terms import plain_words, terms
 
 LONGEST = 4000  # characters of a query that are looked at
@@ -88,6 +89,14 @@ def _word(word: str) -> tuple[bool, str, str, bool]:
     if colon and field.lower() in FIELDS:
         return minus, field.lower(), value, False
     return minus, "", bare, False
+
+
+def since(text: str) -> int:
+    """Return the time from which on `--since` asks for something. Raises UsageError."""
+    found = seconds(text)
+    if found is None:
+        raise UsageError(f"--since {text!a} makes no sense", hint="it takes a day such as 2026-02-20, or a duration such as 7d")
+    return found
 
 
 def seconds(text: str, now: float | None = None) -> int | None:

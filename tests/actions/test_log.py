@@ -59,6 +59,8 @@ def test_all_is_told_newest_first(subjects: Callable[..., list[str]]) -> None:
         ({"operation": "sync"}, ["sync: summary", "sync: 2 decisions"]),
         ({"agent": "claude"}, ["sync: summary"]),
         ({"agent": "codex"}, []),
+        ({"since": "2999-01-01"}, []),
+        ({"since": "1d", "operation": "forget"}, ["forget: Use thing 1"]),
         ({"session": "5b0c"}, ["sync: summary"]),
         ({"session": "claude/5b0c1a2f"}, ["sync: summary"]),
         ({"session": "codex/5b0c1a2f"}, []),
@@ -111,6 +113,11 @@ def test_an_operation_that_does_not_exist_is_refused_with_those_that_do(subjects
         subjects(operation="nonsense")
 
     assert all(name in refused.value.hint for name in ("sync", "remember", "merge", "purge"))
+
+
+def test_a_time_that_makes_no_sense_is_refused(subjects: Callable[..., list[str]]) -> None:
+    with pytest.raises(UsageError, match="--since 'soon' makes no sense"):
+        subjects(since="soon")
 
 
 def test_what_any_verb_writes_as_its_operation_can_be_asked_for() -> None:

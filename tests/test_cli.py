@@ -1,5 +1,6 @@
 import importlib.util
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -61,6 +62,12 @@ def test_every_verb_explains_itself(name: str, capsys: pytest.CaptureFixture[str
     assert short.err == ""
     assert main([name, "--help"]) == 0
     assert capsys.readouterr().out == short.out
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_what_an_option_takes_is_not_told_in_the_words_of_a_programmer(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([name, "-h"]) == 0
+    assert not re.search(r"INTEGER|FLOAT|BOOLEAN", capsys.readouterr().out)
 
 
 def test_the_table_has_every_verb_and_nothing_else() -> None:

@@ -28,10 +28,12 @@ _READ = 1 << 20  # characters: far more than a memory holds
 
 @verb()
 @click.argument("id_", metavar="ID")
-@click.option("--title", help="The new title.")
-@click.option("--body", help="The new text; - reads it from standard input.")
+@click.option("--title", metavar="LINE", help="The new title.")
+@click.option("--body", metavar="TEXT|-", help="The new text; - reads it from standard input.")
 @click.option("--kind", type=click.Choice([k.value for k in Kind]), help="The new kind of a learning.")
-@click.option("--tag", "tags", multiple=True, help="The new tags, in place of all old ones; may be given many times.")
+@click.option(
+    "--tag", "tags", metavar="TAG", multiple=True, help="The new tags, in place of all old ones; may be given many times."
+)
 @propose_option
 @written_options
 @personal_option

@@ -16,9 +16,9 @@ from git_lerim.tokens import counted
 @at_option
 @personal_option
 def command(*, target: str, everything: bool, at: str | None, personal: bool) -> None:
-    """Write the memories into a new FOLDER, each as its markdown file, or into one JSON file, as list --json prints them.
+    """Write the memories into a new FOLDER, each as its markdown file, or as list --json has them into one JSON file.
 
-    - prints that JSON.
+    With - that JSON goes to standard output.
     """
     ws = opened(personal=personal)
     if target == "-":

@@ -31,7 +31,7 @@ _SIGNS = {"Add": "added", "Update": "updated", "Supersede": "superseded"}
 
 @verb()
 @click.argument("source", metavar="SOURCE")
-@click.option("--as", "form", type=click.Choice(list(FORMS)), help="What SOURCE is, where that is not seen rightly.")
+@click.option("--as", "form", type=click.Choice(list(FORMS)), help="What SOURCE is, where its names tell it wrongly.")
 @click.option("--dry-run", is_flag=True, help="Say what would come, and write nothing.")
 @propose_option
 @written_options

@@ -17,9 +17,9 @@ from git_lerim.tokens import counted
 @click.option("--decisions", "primitive", flag_value=Primitive.DECISION.value, help="Only decisions.")
 @click.option("--learnings", "primitive", flag_value=Primitive.LEARNING.value, help="Only learnings.")
 @click.option("--kind", type=click.Choice([k.value for k in Kind]), help="Only learnings of one kind.")
-@click.option("--tag", help="Only those with this tag.")
-@click.option("--agent", help="Only those from this agent's sessions.")
-@click.option("-n", "--limit", type=click.IntRange(1), help="At most so many.")
+@click.option("--tag", metavar="TAG", help="Only those with this tag.")
+@click.option("--agent", metavar="AGENT", help="Only those from this agent's sessions.")
+@click.option("-n", "--limit", metavar="N", type=click.IntRange(1), help="At most so many.")
 @at_option
 @personal_option
 @json_option

@@ -9,7 +9,7 @@ from git_lerim.commands.terminal import data, data_json, json_option, personal_o
 
 @verb()
 @click.argument("run", required=False, metavar="[RUN]")
-@click.option("-n", "--limit", type=click.IntRange(1), default=20, show_default=True, help="How many lines.")
+@click.option("-n", "--limit", metavar="N", type=click.IntRange(1), default=20, show_default=True, help="How many lines.")
 @personal_option
 @json_option
 def command(*, run: str | None, limit: int, personal: bool, as_json: bool) -> None:

@@ -14,7 +14,7 @@ from git_lerim.tokens import counted
 @click.argument("words", nargs=-1, metavar="[list|show ID]")
 @click.option("--unscoped", is_flag=True, help="Those that match no repository, with the line that adopts them.")
 @click.option("--all", "everything", is_flag=True, help="Also those of other repositories and empty ones.")
-@click.option("-n", "--limit", type=click.IntRange(1), help="At most so many.")
+@click.option("-n", "--limit", metavar="N", type=click.IntRange(1), help="At most so many.")
 @personal_option
 @json_option
 def command(

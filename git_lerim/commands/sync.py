@@ -22,7 +22,10 @@ _EXIT_PARTLY = 3
 @click.option("--session", "--run-id", metavar="ID", help="One session, whatever the window.")
 @click.option("--agent", metavar="A,B", default="", help="Only these agents.")
 @click.option(
-    "--max-sessions", type=click.IntRange(1), help="Extract at most so many; the rest stays queued.  [lerim.maxSessions: 50]"
+    "--max-sessions",
+    metavar="N",
+    type=click.IntRange(1),
+    help="Extract at most so many; the rest stays queued.  [lerim.maxSessions: 50]",
 )
 @click.option(
     "--wait", type=click.IntRange(0), default=10, show_default=True, metavar="SECONDS", help="How long to wait for another run."

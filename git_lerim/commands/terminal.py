@@ -69,7 +69,7 @@ propose_option = click.option(
     callback=_then,
     help="Let it wait for review on a branch of yours: git lerim review.  [lerim.review]",
 )
-at_option = click.option("--at", metavar="REV|DATE", help="Read the memory as it was then.")
+at_option = click.option("--at", metavar="REV|DATE", help="Read the memory as it was at a revision or on a date.")
 
 
 def data(text: str = "", *, newline: bool = True) -> None:

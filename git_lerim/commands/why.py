@@ -18,7 +18,9 @@ _SPANS = 5
 
 @verb()
 @click.argument("path", metavar="PATH[:LINE[-LINE]]")
-@click.option("-n", "--limit", type=click.IntRange(1), default=10, show_default=True, help="At most so many memories.")
+@click.option(
+    "-n", "--limit", metavar="N", type=click.IntRange(1), default=10, show_default=True, help="At most so many memories."
+)
 @click.option("--all", "everything", is_flag=True, help="Also suspect, superseded and archived ones.")
 @at_option
 @json_option

@@ -27,6 +27,8 @@ def backup(ws: Workspace, file: Path, *, force: bool) -> int:
         raise LerimError("there is no memory to back up yet", hint="git lerim sync looks for some")
     if file.exists() and not force:
         raise UsageError(f"{file} is there already", hint="choose another name, or --force")
+    if file.exists() and not file.is_file():
+        raise UsageError(f"{file} is no file, and nothing is put in its place", hint="choose another name")
     if not file.parent.is_dir():
         raise UsageError(f"{file.parent} is no folder", hint="make it, or name a file in another one")
     branch = f"refs/heads/{ws.settings['branch']}"

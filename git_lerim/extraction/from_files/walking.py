@@ -75,9 +75,11 @@ def _within(root: Path, path: Path) -> Path:
 
 
 def _bytes_of(path: Path) -> bytes:
-    """Read a regular file; what was one a moment ago may be a link or a pipe by now."""
+    """Read a regular file, and open nothing else; what was one a moment ago may be a link or a pipe by now."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
     try:
+        if not stat.S_ISREG(path.lstat().st_mode):
+            raise BadMemory("is no regular file")
         handle = os.open(path, flags)
         with os.fdopen(handle, "rb") as file:
             if not stat.S_ISREG(os.fstat(handle).st_mode):

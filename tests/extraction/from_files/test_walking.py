@@ -1,3 +1,6 @@
+import os
+import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -47,3 +50,19 @@ def test_what_is_no_text_is_refused(tmp_path: Path, data: bytes, reason: str) ->
 
     with pytest.raises(BadMemory, match=reason):
         walking.text_of(tmp_path, "a.md")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no such files")
+def test_a_pipe_is_not_even_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.md")
+    writer = threading.Thread(target=lambda: os.close(os.open(tmp_path / "pipe.md", os.O_WRONLY)), daemon=True)
+    writer.start()  # it waits for somebody who reads
+
+    with pytest.raises(BadMemory, match="no regular file"):
+        walking.text_of(tmp_path, "pipe.md")
+    writer.join(0.2)
+
+    assert writer.is_alive()
+    reader = os.open(tmp_path / "pipe.md", os.O_RDONLY | os.O_NONBLOCK)
+    writer.join(5)
+    os.close(reader)

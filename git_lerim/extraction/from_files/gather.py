@@ -27,7 +27,7 @@ def gather(source: Path, form: Form | None, name: Callable[[str], str]) -> Gathe
     """Read a source as what it is, or as `form`; `name` is what memories call the file at a path below it. Raises UsageError."""
     if source.is_dir():
         return _folder(source, form, name)
-    if not source.exists():
+    if not source.is_file():
         raise UsageError(f"{printable(str(source))} is no file or folder", hint="git lerim import FOLDER|FILE")
     folder, path = source.parent, source.name
     known = form or form_of_file(source.as_posix(), lambda: _tried(folder, path))

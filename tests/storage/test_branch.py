@@ -455,16 +455,19 @@ def test_a_full_disk_is_told_and_leaves_the_store_whole(disk: Path, numbers: tup
         store_at(repo.path).commit(adding(*numbers))
 
     assert repo.git("rev-parse", MEMORY) == tip
+    assert list((repo.path / ".git").rglob("*.lock")) == []
     filler.unlink()
+    repo.commit({"own.py": "own = 1\n"})
     store_at(repo.path).commit(adding(*numbers))
     assert len(store_at(repo.path).snapshot().memories) == 1 + len(numbers)
     repo.git("fsck", "--strict", "--full")
 
 
-def test_pruning_beside_a_writer_loses_nothing_that_was_told(repo: Repo) -> None:
+@pytest.mark.parametrize("words", ["gc -q --prune=now", "repack -adq", "pack-refs --all"])
+def test_tidying_up_beside_a_writer_loses_nothing_that_was_told(words: str, repo: Repo) -> None:
     child = writer(repo.path, 0, 30)
     while child.poll() is None:
-        subprocess.run(["git", "gc", "-q", "--prune=now"], cwd=repo.path, check=False, capture_output=True)
+        subprocess.run(["git", *words.split()], cwd=repo.path, check=False, capture_output=True)
     out, err = child.communicate()
 
     assert len(out.splitlines()) == 30, err

@@ -317,6 +317,25 @@ def test_what_a_colleague_did_to_the_proposal_on_the_forge_is_taken_in(
     assert there.git("ls-remote", "origin", name).split()[0] == there.git("rev-parse", f"origin/{name}")
 
 
+def test_what_a_forge_closed_without_a_merge_is_lost_to_nobody(shared: World, ann: Repo, bob: Repo) -> None:
+    one = remember(shared, bob, "Tests need TZ=UTC.")
+    name = offered(shared, bob)
+    run(shared, ann, "pull")
+    ann.git("push", "-q", "origin", "--delete", name)  # as who closes a pull request and deletes its branch
+
+    assert shared.lerim(ann.path, "review", "--json").json == []
+    for _ in range(2):
+        run(shared, bob, "pull")
+        bob.git("fetch", "-q", "--prune")
+    [row] = shared.lerim(bob.path, "review", "--json").json
+    assert (row["proposal"], row["own"], row["added"]) == (name, True, 1)
+    assert listed(shared, bob)["Tests need TZ=UTC"]["pending"]
+    assert offered(shared, bob) == name  # he can offer it again
+    run(shared, bob, "review", "reject", name, one)  # or take it back
+    assert branches(bob) == []
+    assert "Tests need TZ=UTC" not in listed(shared, bob)
+
+
 def test_a_forge_that_renames_a_file_breaks_nothing(shared: World, bob: Repo, hub: Repo, tmp_path: Path) -> None:
     one = remember(shared, bob, "Tests need TZ=UTC.")
     name = offered(shared, bob)

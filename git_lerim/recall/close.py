@@ -13,7 +13,7 @@ BM25 (Dirichlet), five equal beginnings, the letters of stems, the day that a qu
 from functools import lru_cache
 from itertools import chain, pairwise
 
-from git_lerim.recall.rank import Worth, rarity, saturated
+from git_lerim.recall.rank import B, Worth, rarity, saturated
 from git_lerim.recall.stems import stem
 from git_lerim.recall.terms import STOP, terms
 
@@ -34,7 +34,8 @@ PAIR = 1.5
 PAIRS = 48  # of a query
 REACH = 60  # characters in which the second word has to begin
 
-# The letters of a query's words in a text of several lines, by fours: `painter` is near to `painting`, `grwoth` to `growth`.
+# The letters of a query's words in a text of several lines, by fours: `painter` is near to `painting`, `fesetival` to `festival`.
+# Only what is beyond the average of these texts counts: short ones beside them would come too late. Letters say nothing of those.
 LETTERS = 0.125
 RUN = 4
 LONGEST = 1 << 16  # characters of a text
@@ -135,7 +136,7 @@ def _together(text: str, one: str, other: str) -> "Iterator[float]":
 
 
 def letters(texts: dict[int, str], words: list[str]) -> dict[int, float]:
-    """Return what the letters of a query's words say of each text, by the rarity of each run of them."""
+    """Return what the letters of a query's words say of each text beyond the average, by the rarity of each run of them."""
     long = dict.fromkeys(word for word in words if len(word) >= RUN and word not in STOP)
     runs = dict.fromkeys(f" {word} "[at : at + RUN] for word in long for at in range(len(word) + 3 - RUN))
     split = {key: _split(text) for key, text in texts.items()}
@@ -152,9 +153,11 @@ def letters(texts: dict[int, str], words: list[str]) -> dict[int, float]:
     value = {run: rarity(len(texts), frequency[run]) for run in runs}
     average = sum(map(len, split.values())) / max(len(texts), 1) or 1.0
     length = {key: len(mine) / average for key, mine in split.items()}
-    return {
-        key: sum(value[run] * saturated(count, length[key], 0.5) for run, count in mine.items()) for key, mine in counts.items()
+    said = {
+        key: sum(value[run] * saturated(count, length[key], B) for run, count in mine.items()) for key, mine in counts.items()
     }
+    usual = sum(said.values()) / max(len(said), 1)
+    return {key: score - usual for key, score in said.items()}
 
 
 @lru_cache(1 << 7)

@@ -26,6 +26,11 @@ class Query:
         self.without: list[str] = []  # terms
         self.fields: dict[str, list[str]] = {}
 
+    @property
+    def quotes(self) -> bool:
+        """Tell whether it has a phrase, and words beside it."""
+        return bool(self.phrases) and len(self.words) > sum(map(len, self.phrases))
+
 
 def parse(text: str) -> Query:
     """Take a query apart; whatever it holds, it is one."""

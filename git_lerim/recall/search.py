@@ -76,6 +76,8 @@ def search(  # noqa: PLR0913 options with defaults
 ) -> list[Hit]:
     """Return the memories that fit a query, best first, of equals the newest; `paths` are files being worked on.
 
+    Where no memory has a phrase that a longer query quotes, its words are looked for as the others are.
+
     `near` returns, of some active memories, those nearest to the query in meaning (`recall/meaning.py`).
 
     Confidence and age do not move the order: there is no data to measure by whether that would help.
@@ -83,6 +85,10 @@ def search(  # noqa: PLR0913 options with defaults
     parsed, filters = parse(query), filters or Filters()
     moment = now.timestamp() if now else None
     try:
+        hits = _search(index, parsed, limit, filters, paths, moment, near)
+        if hits or not parsed.quotes:
+            return hits
+        parsed.phrases = []
         return _search(index, parsed, limit, filters, paths, moment, near)
     except (DatabaseError, ValueError) as error:  # a value of another form than we write is damage, too
         if not index.heal():

@@ -40,8 +40,13 @@ def test_words_side_by_side_count_and_each_time_less(text: str, score: float) ->
 def test_a_word_is_near_to_one_that_is_written_nearly_as_it() -> None:
     texts = {1: " the painter came home ", 2: " the plumber came home ", 3: " a strange fesetival "}
     scores = letters(texts, ["painting"])
-    assert scores[1] > scores[2] == scores[3] == 0
+    assert scores[1] > 0 > scores[2] == scores[3]
     assert letters(texts, ["festival"])[3] > 0
+
+
+@given(st.lists(st.text("abcd ", max_size=40), min_size=1, max_size=5))
+def test_letters_take_nothing_from_texts_on_average(bodies: list[str]) -> None:
+    assert sum(letters(dict(enumerate(bodies)), ["abcd", "ddcc"]).values()) == pytest.approx(0)
 
 
 def test_short_and_common_words_have_no_letters_that_count() -> None:

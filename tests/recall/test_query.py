@@ -18,6 +18,20 @@ def test_quotes_make_a_phrase_and_its_words_count_too() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "quotes"),
+    [
+        ('lost "two writers"', True),
+        ('"two writers"', False),
+        ('tag:db "two writers"', False),
+        ("two writers", False),
+        ('lost "rows"', False),
+    ],
+)
+def test_a_query_quotes_when_it_has_words_beside_a_phrase(text: str, *, quotes: bool) -> None:
+    assert parse(text).quotes is quotes
+
+
+@pytest.mark.parametrize(
     ("text", "without"), [("-lock", ["lock"]), ('-"two locks"', ["two", "lock"]), ("a-b", []), ("-", []), ("--", [])]
 )
 def test_a_minus_leaves_out(text: str, without: list[str]) -> None:

@@ -90,6 +90,13 @@ def test_a_query_finds(index: Reader, query: str, wanted: list[int]) -> None:
     assert found(index, query) == wanted
 
 
+def test_what_a_question_quotes_need_not_stand_as_it_is_where_no_memory_has_it(index: Reader) -> None:
+    assert found(index, '"writers lost"') == [0]
+    assert found(index, 'which "lost writers" were there in the catalog') == [0, 4]
+    assert found(index, '"lost writers"') == []
+    assert found(index, '"lost writers" catalog -json') == [4]
+
+
 def test_filters_narrow_as_the_words_of_the_query_do(index: Reader) -> None:
     assert found(index, "", tag="storage") == found(index, "tag:storage") == [0]
     assert found(index, "", primitive="learning") == [3]

@@ -1,5 +1,6 @@
 """`git lerim stats`: what is kept, from whom, how it grows, what is used."""
 
+import shutil
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -10,6 +11,7 @@ from git_lerim.commands.terminal import at_option, data, data_json, heading, jso
 from git_lerim.tokens import clip, counted
 
 _WIDTH = 30  # of the longest bar
+_BESIDE = 12  # columns beside name and bar
 _MONTHS = 12
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 _UNITS = ("bytes", "KiB", "MiB", "GiB")
@@ -74,15 +76,17 @@ def _chart(title: str, counts: Mapping[str, int], *, least: int = 1) -> None:
         return
     data()
     styled(heading(title, bold=True))
-    width = max(map(len, counts))
+    width = min(max(map(len, counts)), 40)
+    room = shutil.get_terminal_size((100, 0)).columns - width - _BESIDE
     most = max(counts.values())
     for name, number in counts.items():
-        styled(f"  {heading(clip(name, 40).ljust(min(width, 40)))}  {number:>6}  {heading(_bar(number / most), fg='cyan')}")
+        bar = _bar(number / most, min(max(room, 1), _WIDTH))
+        styled(f"  {heading(clip(name, 40).ljust(width))}  {number:>6}  {heading(bar, fg='cyan')}")
 
 
-def _bar(share: float) -> str:
+def _bar(share: float, width: int) -> str:
     """Return a bar, in blocks where stdout can show them."""
-    eighths = max(round(share * _WIDTH * 8), 1)
+    eighths = max(round(share * width * 8), 1)
     if "utf" not in (sys.stdout.encoding or "").casefold():
         return "#" * max(round(eighths / 8), 1)
     return "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()

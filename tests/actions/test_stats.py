@@ -98,5 +98,5 @@ def test_a_size_is_told_in_the_unit_that_fits(number: int, text: str) -> None:
 
 
 def test_even_the_shortest_bar_is_seen() -> None:
-    assert _bar(0.00001)
-    assert len(_bar(1.0)) == 30
+    assert _bar(0.00001, 30)
+    assert len(_bar(1.0, 30)) == 30

@@ -145,6 +145,7 @@ def beside(folder: Path, rounds: int) -> bool:
             wrote.wrong.append("the history of the memory has merges")
         print(f"round {number + 1}: {BESIDE} processes, {EACH} writes each, beside gc, pack-refs, fetch and rebase")
         failed |= judged([repo], wrote.titles, wrote.wrong)
+        print(f"  one write in a hundred   {quantiles(wrote.took, n=100)[98] * 1000:.0f} ms", flush=True)
     each = quantiles(took, n=100)
     print(f"{BESIDE * EACH} writes in each of {rounds} rounds, with git of the user beside them")
     print(f"  load of the machine      {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")

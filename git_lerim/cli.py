@@ -6,6 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from typing import TextIO
 
 import click
 
@@ -106,6 +107,13 @@ class Ended(KeyboardInterrupt):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code."""
+    code = _explained(arguments)
+    _leave(sys.stderr)
+    return code
+
+
+def _explained(arguments: Sequence[str] | None) -> int:
+    """Run a command line, and turn what goes wrong into words and an exit code."""
     try:
         _open_closed()
         _encode_anything()
@@ -177,7 +185,7 @@ def _explain(error: click.ClickException) -> int:
 
 
 def _excuse(error: OSError) -> int:
-    _leave_stdout()
+    _leave(sys.stdout)
     if isinstance(error, BrokenPipeError):
         return 0  # the reader went away: nobody to tell
     where = f" ({error.filename})" if error.filename else ""
@@ -201,20 +209,21 @@ def _encode_anything() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _leave_stdout() -> None:
-    """Write what is left to nowhere, where stdout takes no more: Python would complain of it at its end."""
-    if sys.stdout is None:
+def _leave(stream: TextIO | None) -> None:
+    """Write what is left to nowhere, where a stream takes no more: Python would complain of it at its end."""
+    if stream is None:
         return
     try:
-        sys.stdout.flush()
+        stream.flush()
     except OSError:
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
+        os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
 
 
 def _say(text: str) -> None:
-    click.echo(printable(text), err=True)
+    with contextlib.suppress(OSError):  # nobody can be told
+        click.echo(printable(text), err=True)
 
 
 def _log_of_bug() -> str:

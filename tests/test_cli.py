@@ -255,6 +255,18 @@ def test_a_full_disk_behind_stdout_is_a_sentence(repo: Repo) -> None:
     assert (done.returncode, done.stderr) == (1, "git lerim: No space left on device\n")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize(
+    ("words", "code"), [(["remember", "Prices are cents."], 0), (["lint"], 0), (["show", "nosuch"], 1), (["snyc"], 2)]
+)
+def test_talk_that_finds_no_room_changes_nothing(words: list[str], code: int, repo: Repo) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = run(*words, cwd=repo.path, capture_output=False, stdout=subprocess.PIPE, stderr=full)
+
+    assert done.returncode == code
+    assert (words[0] == "remember") == (repo.git("for-each-ref", "refs/heads/lerim") != "")
+
+
 def test_closed_streams_are_no_bug(repo: Repo) -> None:
     for closed in (">&-", "<&-", "2>&-", ">&- 2>&- <&-"):
         done = subprocess.run(

@@ -1,5 +1,6 @@
 """What every verb shares: the quiet and verbose options, output, questions, progress."""
 
+import contextlib
 import functools
 import json
 import os
@@ -101,13 +102,19 @@ def data_json(value: Any) -> None:
 def say(text: str) -> None:
     """Tell the person something, on stderr."""
     if _TALK["level"] > 0:
-        click.echo(printable(text), err=True)
+        _talk(printable(text))
 
 
 def detail(text: str) -> None:
     """Tell the person more, if they asked for it."""
     if _TALK["level"] > 1:
-        click.echo(printable(text), err=True)
+        _talk(printable(text))
+
+
+def _talk(text: str, *, newline: bool = True) -> None:
+    """Print on stderr; nothing stops because nobody can be told of it."""
+    with contextlib.suppress(OSError):
+        click.echo(text, nl=newline, err=True)
 
 
 def confirm(question: str, *, yes: bool) -> None:
@@ -136,9 +143,9 @@ class Progress:
             self._last = now
             rate = done / (now - self._began) if now > self._began else 0.0
             line = f"{done}/{total}  {rate:.0f}/s  {' '.join(printable(what).split())}"
-            click.echo(f"\r\x1b[K{line[:100]}", nl=False, err=True)
+            _talk(f"\r\x1b[K{line[:100]}", newline=False)
 
     def close(self) -> None:
         """Clear the line."""
         if self._on and self._last:
-            click.echo("\r\x1b[K", nl=False, err=True)
+            _talk("\r\x1b[K", newline=False)

@@ -53,7 +53,7 @@ def chosen(stage: Scene, seed: Passage, said: Mapping[str, float], title: str) -
     turn = stage.turns[seed.turn]
     if seed.source == "plan" or (seed.last and _carries_out_plan(turn)):
         return True
-    if seed.source in {"summary", "report", "diagnosis"} or _wished(stage, seed):
+    if seed.source in {"summary", "report", "diagnosis"} or wished(stage, seed):
         return False
     if said.get("edits_follow", 0) and said.get("cause", 0) < _BLAMES and cues.SETTLED.search(title):
         return True
@@ -92,7 +92,7 @@ def _only_asks(words: str) -> bool:
     return all(sentence.endswith("?") for sentence in sentences(words))
 
 
-def _wished(stage: Scene, seed: Passage) -> bool:
+def wished(stage: Scene, seed: Passage) -> bool:
     """Tell whether the human said how work is to be done, not what the product shall be."""
     said = stage.turns[seed.turn].said
     wishes = said is not None and (cues.WISHES.search(said.text) or (said.role is Role.REJECTION and cues.ORDER.match(said.text)))
@@ -102,7 +102,7 @@ def _wished(stage: Scene, seed: Passage) -> bool:
 def kind(stage: Scene, seed: Passage, text: Text) -> Kind:
     """Return what sort of learning a passage is."""
     body = " ".join(text.sentences)
-    if seed.source == "exchange" and _wished(stage, seed):
+    if seed.source == "exchange" and wished(stage, seed):
         return Kind.PREFERENCE
     if re.search("preference", seed.heading, re.IGNORECASE):
         return Kind.PREFERENCE

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 
 from git_lerim.extraction.by_rules import cues
 from git_lerim.extraction.by_rules.body import Text
-from git_lerim.extraction.by_rules.kinds import chosen
+from git_lerim.extraction.by_rules.kinds import chosen, wished
 from git_lerim.extraction.by_rules.signals import Scene
 from git_lerim.extraction.by_rules.turns import Act, Turn
 
@@ -27,6 +27,10 @@ def leaning(stage: Scene, found: Sequence[Mapping[str, float]]) -> Callable[[int
         return float(chosen(stage, stage.passages[at], found[at], ""))
 
     @cache
+    def preferred(at: int) -> float:
+        return float(wished(stage, stage.passages[at]))
+
+    @cache
     def ordered(number: int) -> float:
         return float(_says(cues.DIRECTS.search, stage.turns[number]))
 
@@ -38,6 +42,7 @@ def leaning(stage: Scene, found: Sequence[Mapping[str, float]]) -> Callable[[int
             "leans_chosen": float(chosen(stage, one, found[at], title)),
             "leans_topic_chosen": _mean(topic, picked),
             "leans_topic_ordered": _mean(topic, lambda other: ordered(stage.passages[other].turn)),
+            "leans_topic_wished": _mean(topic, preferred),
             "leans_topic_tests": _mean(topic, lambda other: _share(_tests, stage.passages[other].kept)),
             "leans_topic_settled": _mean(topic, lambda other: _share(_settles, stage.passages[other].kept)),
             "leans_title_tests": float(_tests(title)),

@@ -52,6 +52,15 @@ def test_words_about_tests_lean_to_a_learning() -> None:
     assert leans(tests, trained()) < leans(plain, trained())
 
 
+def test_a_wish_of_how_work_is_done_leans_to_a_learning() -> None:
+    product = staged((Role.PROMPT, "Hello."), (Role.PROMPT, "I would like to keep the catalog in SQLite."), (Role.REPLY, ANSWER))
+    work = staged((Role.PROMPT, "Hello."), (Role.PROMPT, "I would like to keep the tests in one file."), (Role.REPLY, ANSWER))
+    plain, wished = lean_of(product, len(product.passages) - 1), lean_of(work, len(work.passages) - 1)
+    assert wished["leans_topic_wished"] > plain["leans_topic_wished"] == 0
+    assert trained()["leans_topic_wished"] < 0
+    assert leans(wished, trained()) < leans(plain, trained())
+
+
 def test_every_leaning_is_a_number_from_0_to_1_and_has_a_weight() -> None:
     stage = staged((Role.PROMPT, "Please use SQLite for the catalog."), (Role.REPLY, ANSWER), (Role.PROMPT, "Rename it then."))
     for at in range(len(stage.passages)):

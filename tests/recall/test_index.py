@@ -29,7 +29,7 @@ WORDS = ("sqlite", "catalog", "lock", "queue", "branch", "retry")
 def numbered(n: int, body: str = "") -> Memory:
     """Return the n-th memory, of one of four sorts."""
     primitive = list(Primitive)[n % 4]
-    session = f"{n % 3}"
+    session = str(n % 3 if n < 20 else n)  # what another clone adds stands in a file of its own
     return memory(
         id=naming.memory_id("claude", str(n), primitive, 0),
         primitive=primitive,

@@ -83,4 +83,3 @@ class Ahead:
 
     def _waiting(self) -> int:
         return sum(size for future, size in self._asked.values() if not future.done())
-

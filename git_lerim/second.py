@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import IO
 
 _LENGTH = 8  # bytes
-_BUFFER = 1 << 18
+_BUFFER = 1 << 13  # less than a pipe holds: who writes more at a time waits until nearly all of it is read
 
 
 class Ended(Exception):

@@ -12,7 +12,7 @@ from git_lerim.recall.inverted import Piece, Terms, pieces
 from git_lerim.recall.reader import Document
 from git_lerim.second import Second, answer
 
-_TOGETHER = 1000  # rows of one frame
+_TOGETHER = 200  # rows of one frame
 _END = b"\xc0"  # nil: that was all, now the rows
 
 _packed = msgspec.msgpack.encode

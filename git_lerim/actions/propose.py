@@ -83,7 +83,7 @@ def offer(ws: Workspace, named: str | None, ask: Ask) -> Offered:
             note_pushed(ws, url, tip)
             return _told(ws, waiting, where, url, moved=True)
         if answer.answer is Answer.REFUSED:
-            raise refused(where, name, answer.said, is_proposal=True)
+            raise refused(ws, where, name, answer.said, is_proposal=True)
     raise LerimError(f"{plain(where)} was changed by others {ROUNDS} times while we pushed", hint="try again in a while")
 
 

@@ -154,7 +154,7 @@ def push(ws: Workspace, name: str | None, ask: share.Ask) -> share.Pushed:
             purging.forget_moves(ws.place, [remote.tracking_ref(name, branch)])
             return share.done(ws, url, tip, pulled, moved=True)
         if answer.answer is Answer.REFUSED:
-            raise share.refused(name, branch, answer.said)
+            raise share.refused(ws, name, branch, answer.said)
     raise LerimError(f"{plain(name)} was changed by others {share.ROUNDS} times while we pushed", hint="try again in a while")
 
 

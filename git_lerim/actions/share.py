@@ -117,11 +117,11 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
             raise LerimError("there is no memory yet, here or there", hint="git lerim sync looks for some")
         if not agreed:
             ask(_question(ws, name, url, tip, theirs))
-    said = ""
+    said, root = "", False
     for _ in range(ROUNDS):
         pulled = pull(ws, name, alone=alone)
-        if ws.settings["sign"] in {"push", "always"}:
-            store.sign_unpushed(Signer(ws.place, ws.note, alone=alone or is_alone()))
+        if root or ws.settings["sign"] in {"push", "always"}:
+            store.sign_unpushed(Signer(ws.place, ws.note, alone=alone or is_alone()), root=root)
         tip = ws.store.tip() or ""
         theirs = refs.read_ref(ws.place.common_dir, remote.tracking_ref(name, branch)) if pulled.commit else None
         if theirs == tip:
@@ -133,9 +133,11 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
         answer = remote.push(ws.place, name, branch, tip, alone=alone)
         if answer.answer is Answer.TAKEN:
             return done(ws, url, tip, pulled, moved=True)
-        if answer.answer is Answer.REFUSED:
-            raise refused(name, branch, answer.said)
         said = answer.said
+        is_refused = answer.answer is Answer.REFUSED
+        if is_refused and (root or ws.settings["sign"] == "never" or not remote.wants_signatures(said)):
+            raise refused(ws, name, branch, said)
+        root = root or is_refused  # the first commit has no signature, so that it is the same in every clone
     raise LerimError(f"{plain(name)} was changed by others {ROUNDS} times while we pushed: {said}", hint="try again in a while")
 
 
@@ -171,8 +173,13 @@ def was_pushed(ws: Workspace, url: str) -> bool:
     return refs.read_ref(ws.place.common_dir, remote.mark_of(url)) is not None
 
 
-def refused(name: str, branch: str, said: str, *, is_proposal: bool = False) -> LerimError:
+def refused(ws: Workspace, name: str, branch: str, said: str, *, is_proposal: bool = False) -> LerimError:
     """Return the error for a remote that does not take the branch."""
+    if remote.wants_signatures(said):
+        hint = "git config lerim.sign push signs what is pushed, with the key that git commit -S signs with"
+        if ws.settings["sign"] != "never":
+            hint = "what is here alone is signed; the key has to be known there, for the mail address of user.email"
+        return LerimError(f"{plain(name)} takes no commit without a signature that it knows: {said}", hint=hint)
     hint = f"whoever keeps it can allow pushing to {branch}; a setting, lerim.remote, names another remote"
     if not is_proposal:
         offered = "git lerim review --open offers it as a proposal instead"

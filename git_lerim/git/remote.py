@@ -29,6 +29,8 @@ _SSH = "ssh -o BatchMode=yes -o ConnectTimeout=10"
 _MOVED = re.compile(
     r"fetch first|non-fast-forward|stale info|cannot lock ref|failed to update ref|incorrect old value|reference already"
 )
+# as GitHub, GitLab, and Gitea with Forgejo say it
+_UNSIGNED = re.compile(r"must have (?:verified|valid) signatures|must be signed|unverified commit", re.IGNORECASE)
 _NO_SUCH_BRANCH = "couldn't find remote ref"
 
 
@@ -135,6 +137,11 @@ def push(  # noqa: PLR0913 what, where to, and how
     if _MOVED.search(refused):
         return Pushed(answer=Answer.MOVED, said=plain(refused))
     return Pushed(answer=Answer.REFUSED, said=_reason(refused, talk))
+
+
+def wants_signatures(said: str) -> bool:
+    """Tell whether the other side refused a push because a commit in it has no signature that it believes."""
+    return bool(_UNSIGNED.search(said))
 
 
 def mark_of(url: str) -> str:

@@ -266,11 +266,14 @@ class BranchStore(Readable):
         self._land(commit, tip, f"git-lerim: {plain(change.subject)}")
         return commit
 
-    def sign_unpushed(self, signer: "Signer") -> None:
-        """Sign the commits that no remote has. Raises LerimError where one cannot be signed, and nothing has moved."""
+    def sign_unpushed(self, signer: "Signer", *, root: bool = False) -> None:
+        """Sign the commits that no remote has, `root` says if the first one too.
+
+        Raises LerimError where one cannot be signed, and nothing has moved.
+        """
         from git_lerim.storage import resigning  # noqa: PLC0415 few sign
 
-        self._persisted(lambda: resigning.put_in_place(self.place, self._objects, self.branch, signer, self._identity()))
+        self._persisted(lambda: resigning.put_in_place(self.place, self._objects, self.branch, signer, self._identity(), root))
 
     def _land(self, commit: str, tip: str | None, message: str) -> None:
         """Let a commit that was made on top of what is read count."""

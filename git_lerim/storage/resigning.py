@@ -1,21 +1,30 @@
 """Sign the commits that no remote has yet, and write those on top of them anew; what a remote has stays as it is."""
 
+import time
+
 from git_lerim.errors import LerimError
 from git_lerim.git.objects import Objects
 from git_lerim.git.process import run_git
 from git_lerim.git.repo import Place
-from git_lerim.git.signature import Identity
+from git_lerim.git.signature import Identity, stamp
 from git_lerim.git.signing import SIGNED, Signer
 from git_lerim.storage import layout, purging
 from git_lerim.storage.own import NOT_OURS
 from git_lerim.storage.rewriting import HASH, SHORT
 
 
-def put_in_place(place: Place, objects: Objects, branch: str, signer: Signer, who: Identity) -> str | None:
+def put_in_place(  # noqa: PLR0913, PLR0917 what to sign, where, and by whom
+    place: Place,
+    objects: Objects,
+    branch: str,
+    signer: Signer,
+    who: Identity,
+    root: bool,  # noqa: FBT001 handed on
+) -> str | None:
     """Let a branch be what its tip becomes when every commit that is here alone is signed; return that, None if it was."""
     ref, backup = f"refs/heads/{branch}", layout.backup_ref(branch)
     tip = objects.ref(ref)
-    new = resigned(place, objects, tip, signer) if tip else None
+    new = resigned(place, objects, tip, signer, who if root else None) if tip else None
     if tip is None or new is None or new == tip:
         return None
     objects.move_ref(ref, new, old=tip, message="git-lerim: sign", who=who)
@@ -27,15 +36,20 @@ def put_in_place(place: Place, objects: Objects, branch: str, signer: Signer, wh
     return new
 
 
-def resigned(place: Place, objects: Objects, tip: str, signer: Signer) -> str:
-    """Return what a tip becomes when every commit that is here alone is signed. Raises LerimError where one cannot be."""
+def resigned(place: Place, objects: Objects, tip: str, signer: Signer, beginner: Identity | None = None) -> str:
+    """Return what a tip becomes when every commit that is here alone is signed. Raises LerimError where one cannot be.
+
+    The first commit is nobody's, and the same in every clone; with a `beginner` it becomes theirs, for a remote that takes
+    no commit without a signature.
+    """
     listed = run_git(place.git("rev-list", "--topo-order", "--reverse", tip, *NOT_OURS), cwd=place.git_dir)
     new: dict[str, str] = {}
     for commit in listed.decode("ascii").split():
-        if commit in layout.ROOT_IDS.values():  # it is the same in every clone, and nobody's
+        is_root = commit in layout.ROOT_IDS.values()
+        if is_root and beginner is None:
             continue
         data = run_git(place.git("cat-file", "commit", commit), cwd=place.git_dir)
-        again = _again(data, new)
+        again = _begun(data, beginner) if is_root and beginner else _again(data, new)
         if again == data and _is_signed(data):
             continue
         bare = objects.write_commit(again) if again != data else commit
@@ -71,6 +85,12 @@ def _again(data: bytes, new: dict[str, str]) -> bytes:
         + b"\n\n"
         + told
     )
+
+
+def _begun(data: bytes, beginner: Identity) -> bytes:
+    """Return the first commit as somebody's, made now: forges and validity of keys go by the committer and the date."""
+    head, rest = data.split(b"\ncommitter ", 1)
+    return b"%s\ncommitter %s %s\n%s" % (head, beginner.committer, stamp(time.time()), rest.partition(b"\n")[2])
 
 
 def _parent(line: bytes, new: dict[str, str]) -> bytes:

@@ -14,6 +14,19 @@ from git_lerim.storage import layout
 
 pytestmark = needs_keys
 REF = "refs/heads/lerim/memory"
+WITHOUT_SIGNATURE = """#!/bin/sh
+git rev-list "$3" --not --all | while read -r commit; do
+  git verify-commit "$commit" 2>/dev/null || echo "$commit"
+done > unsigned
+[ -s unsigned ] || exit 0
+{
+  echo "error: GH013: Repository rule violations found for $1."
+  echo "- Commits must have verified signatures."
+  echo "  Found $(wc -l < unsigned) violations:"
+  cat unsigned
+} >&2
+exit 1
+"""
 
 
 @pytest.fixture
@@ -121,6 +134,89 @@ def test_a_push_signs_what_no_remote_has(signer: Repo, hub: Repo, bob: Repo) -> 
     assert lerim(signer.path, "status", "--json").json["lost"] == []
     assert lerim(signer.path, "push").out.startswith("nothing to push")
     signer.git("fsck", "--strict")
+
+
+def takes_signed_commits_alone(hub: Repo, *publics: tuple[str, Path]) -> None:
+    """Let a remote have the rule "Require signed commits", and refuse as GitHub does."""
+    allows(hub, *publics)
+    hook = hub.path / "hooks" / "update"
+    hook.write_text(WITHOUT_SIGNATURE)
+    hook.chmod(0o755)
+
+
+@pytest.mark.parametrize("sign", ["push", "always", "as git commit"])
+def test_a_first_push_to_a_remote_that_takes_signed_commits_alone_is_signed_from_the_root(
+    sign: str, signer: Repo, hub: Repo, tmp_path: Path
+) -> None:
+    takes_signed_commits_alone(hub, ("ada@example.org", tmp_path / "ann-key"))
+    signer.git("config", *(("commit.gpgsign", "true") if sign == "as git commit" else ("lerim.sign", sign)))
+    remember(signer, "Prices are rounded half to even.")
+    remember(signer, "Tests need TZ=UTC.")
+    tree = signer.git("rev-parse", f"{REF}^{{tree}}")
+
+    pushed = lerim(signer.path, "push", "--yes")
+
+    assert pushed.code == 0, pushed.err
+    assert hub.git("rev-parse", REF) == signer.git("rev-parse", REF)
+    assert verdicts(signer) == "GGG"
+    assert signer.git("rev-parse", f"{REF}^{{tree}}") == tree
+    root = signer.git("log", "--max-parents=0", "--format=%ae %ce %s", REF)
+    assert root == " ada@example.org Begin the memory of this repository"  # forges go by the mail address of the committer
+    remember(signer, "Totals are rounded down.")
+    assert lerim(signer.path, "push").code == 0
+    assert lerim(signer.path, "status", "--json").json["lost"] == []
+    assert "problem" not in lerim(signer.path, "doctor").out
+    signer.git("fsck", "--strict")
+
+
+def test_two_who_began_alone_share_what_is_signed_from_the_root(signer: Repo, bob: Repo, hub: Repo, tmp_path: Path) -> None:
+    signs_with(bob, key(tmp_path / "bob-key"))
+    takes_signed_commits_alone(hub, ("ada@example.org", tmp_path / "ann-key"), ("bob@example.org", tmp_path / "bob-key"))
+    for repo, text in ((signer, "Prices are rounded half to even."), (bob, "Tests need TZ=UTC.")):
+        repo.git("config", "lerim.sign", "push")
+        remember(repo, text)
+        pushed = lerim(repo.path, "push", "--yes")
+        assert pushed.code == 0, pushed.err
+
+    assert lerim(signer.path, "pull").code == 0
+    assert signer.git("rev-parse", REF) == bob.git("rev-parse", REF) == hub.git("rev-parse", REF)
+    assert {row["title"] for row in lerim(signer.path, "list", "--json").json} == {
+        "Prices are rounded half to even", "Tests need TZ=UTC",
+    }  # fmt: skip
+    remember(signer, "Totals are rounded down.")
+    assert lerim(signer.path, "push").code == 0
+    assert lerim(bob.path, "pull").code == 0
+    hub.git("fsck", "--strict")
+
+
+def test_a_remote_that_takes_signed_commits_alone_says_how_to_sign(signer: Repo, hub: Repo, tmp_path: Path) -> None:
+    takes_signed_commits_alone(hub, ("ada@example.org", tmp_path / "ann-key"))
+    signer.git("config", "lerim.sign", "never")
+    remember(signer, "Prices are rounded half to even.")
+    tip = signer.git("rev-parse", REF)
+
+    refused = lerim(signer.path, "push", "--yes")
+
+    assert refused.code == 1
+    assert "Commits must have verified signatures" in refused.err
+    assert "git config lerim.sign push signs what is pushed" in refused.err
+    assert signer.git("rev-parse", REF) == tip
+    assert hub.git("for-each-ref") == ""
+    signer.git("config", "lerim.sign", "push")  # the way out, as it is told
+    assert lerim(signer.path, "push", "--yes").code == 0
+    assert verdicts(signer) == "GG"
+
+
+def test_a_key_that_a_remote_does_not_know_is_told(signer: Repo, hub: Repo, tmp_path: Path) -> None:
+    takes_signed_commits_alone(hub, ("ada@example.org", key(tmp_path / "another-key")))
+    signer.git("config", "lerim.sign", "push")
+    remember(signer, "Prices are rounded half to even.")
+
+    refused = lerim(signer.path, "push", "--yes")
+
+    assert refused.code == 1
+    assert "has to be known there" in refused.err
+    assert hub.git("for-each-ref") == ""
 
 
 def test_what_cannot_be_signed_without_a_question_is_written_unsigned_and_said_once(ann: Repo, tmp_path: Path) -> None:

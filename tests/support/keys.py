@@ -25,7 +25,7 @@ def signs_with(repo: Repo, private: Path) -> None:
 
 def allows(repo: Repo, *publics: tuple[str, Path]) -> Path:
     """Let the user of a repository believe some keys, each of a mail address, and return the file that says so."""
-    file = repo.path / ".git" / "allowed_signers"
+    file = Path(repo.git("rev-parse", "--absolute-git-dir")) / "allowed_signers"
     file.write_text("".join(f"{mail} {Path(f'{private}.pub').read_text()}" for mail, private in publics))
     repo.git("config", "gpg.ssh.allowedSignersFile", str(file))
     return file

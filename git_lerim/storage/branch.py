@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from git_lerim.storage.purging import Purged
     from git_lerim.storage.rewriting import Rewriting
 
-EAGER = 3  # tries before a writer queues
+EAGER = 1  # tries before a writer queues
 TURN = 5.0  # seconds to wait in the queue
+BRISK = 0.005  # seconds between two looks whether it is one's turn: a write takes about as long
 
 
 class BranchStore(Readable):
@@ -180,8 +181,8 @@ class BranchStore(Readable):
         return retried(once, f"{self.branch} could not be moved", hint=hint, met=(StoreMoved, Busy))
 
     def _turn(self, tries: int) -> AbstractContextManager[None]:
-        # whoever was too slow some times stands in a queue, so that nobody starves; correctness rests on compare-and-swap
-        return Lock(self.place.own_dir / "turn").acquire(TURN) if tries > EAGER else nullcontext()
+        # whoever was too slow once stands in a queue, so that nobody starves; correctness rests on compare-and-swap
+        return Lock(self.place.own_dir / "turn").acquire(TURN, BRISK) if tries > EAGER else nullcontext()
 
     def _unlock(self) -> bool:
         # a killed process may have left the ref locked; who holds no run lock, as `remember`, takes it for this alone

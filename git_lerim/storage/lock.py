@@ -47,11 +47,11 @@ class Lock:
         self.path = path
 
     @contextmanager
-    def acquire(self, wait_seconds: float) -> Iterator[None]:
+    def acquire(self, wait_seconds: float, pause: float = PAUSE) -> Iterator[None]:
         """Hold the lock; raise Busy, naming the holder, when it is not free in time."""
         handle = self._open()
         try:
-            self._wait(handle, time.monotonic() + wait_seconds)
+            self._wait(handle, time.monotonic() + wait_seconds, pause)
             _forget_in_children(handle)
             self._sign(handle)
             try:
@@ -79,14 +79,14 @@ class Lock:
             hint = "check the permissions of the repository"
             raise ReadOnly(f"the lock {self.path} cannot be opened: {error.strerror}", hint=hint) from error
 
-    def _wait(self, handle: int, deadline: float) -> None:
+    def _wait(self, handle: int, deadline: float, pause: float) -> None:
         while True:
             try:
                 _take(handle)
             except OSError:
                 if time.monotonic() >= deadline:
                     raise self._busy() from None
-                time.sleep(PAUSE)
+                time.sleep(pause)
             else:
                 return
 

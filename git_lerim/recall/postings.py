@@ -35,7 +35,7 @@ CREATE TABLE posting (
 CREATE TABLE code (path TEXT PRIMARY KEY, blob TEXT) WITHOUT ROWID
 """
 HIDDEN = -1  # the area of a file whose id another file has
-FLUSH = 20_000  # documents after which the terms are written, to bound the memory that takes
+FLUSH = 50_000  # documents after which the terms are written, to bound the memory that takes
 
 _NOTES = {Primitive.SUMMARY.value, Primitive.HANDOFF.value}
 HIGHEST = (1 << 34) - 1  # seconds: the year 2514

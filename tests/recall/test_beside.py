@@ -58,7 +58,7 @@ def written(by: "beside.Beside | None", count: int) -> dict[str, list[tuple[obje
     return tables(connection)
 
 
-@pytest.mark.parametrize("flush", [7, 20_000])
+@pytest.mark.parametrize("flush", [7, 50_000])
 def test_with_a_second_process_an_index_is_the_same(monkeypatch: pytest.MonkeyPatch, flush: int) -> None:
     monkeypatch.setattr(postings, "FLUSH", flush)
     monkeypatch.setattr(beside, "_TOGETHER", 10)

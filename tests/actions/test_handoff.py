@@ -79,8 +79,11 @@ def test_the_same_words_twice_are_one_handoff(opened: Opened) -> None:
     again = handoff.begin(opened(60), Draft(text="Prices are floats."))
 
     assert (again.row.memory.id, again.commit) == (first, None)
-    handoff.claim(opened(61), first)
-    assert begun(opened(62)) != first
+    handoff.claim(opened(61), first, agent="codex", session="s1")
+    handoff.release(opened(62), "codex", "s1")
+    assert begun(opened(63)) == first
+    handoff.claim(opened(64), first)
+    assert begun(opened(65)) != first
 
 
 def test_secrets_are_blanked(repo: Repo, opened: Opened) -> None:

@@ -162,6 +162,15 @@ def test_what_one_gave_back_is_not_taken_again_by_a_merge(order: int) -> None:
 
 
 @pytest.mark.parametrize("order", [1, -1])
+def test_a_claim_that_somebody_took_out_of_the_file_does_not_come_back(order: int) -> None:
+    claimed = a_handoff()
+    bare = claimed.having(unknown={key: value for key, value in claimed.unknown.items() if key != "claimed_by"})
+    sides = [Side(memory=bare, by="Zoë"), Side(memory=a_handoff(title="Said otherwise", updated=later(20)), by="Ada")][::order]
+
+    assert "claimed_by" not in threeway.merge(claimed, *sides).unknown
+
+
+@pytest.mark.parametrize("order", [1, -1])
 def test_two_clones_that_claimed_the_same_agree_on_the_earlier(order: int) -> None:
     base = a_handoff(replace(DETAILS, claimed_by=None))
     early = a_handoff(updated=later(2))

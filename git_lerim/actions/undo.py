@@ -57,7 +57,8 @@ def undo(ws: Workspace, named: str) -> Undone:
             if now and new and new != now.memory:
                 new = replace(new, updated=after(now.memory.updated, ws.now.replace(microsecond=0)))
                 done.append(new)
-                files |= moved(now, new) if shared is None else _in_proposal(now, new, _all(shared).get(id_))
+                was = _all(span.before).get(id_)
+                files |= moved(now, new) if shared is None else _in_proposal(was, now, new, _all(shared).get(id_))
         return _change(span.name, done, files) if files else None
 
     commit = ws.store.commit(operation)
@@ -66,10 +67,10 @@ def undo(ws: Workspace, named: str) -> Undone:
     return Undone(commit=commit, memories=tuple(done), left=tuple(left))
 
 
-def _in_proposal(now: Stored, new: Memory, there: Stored | None) -> dict[str, bytes | None]:
+def _in_proposal(was: Stored | None, now: Stored, new: Memory, there: Stored | None) -> dict[str, bytes | None]:
     """Return the files of what is taken back in a proposal: of what is now as the memory has it, nothing is left to propose."""
     if there is None:
-        return {now.path: None} if new.status is Status.ARCHIVED and not new.sources else moved(now, new)
+        return {now.path: None} if was is None and not new.sources else moved(now, new)
     same = replace(new, updated=there.memory.updated, last_accessed=there.memory.last_accessed) == there.memory
     return moved(now, there.memory if same else new)
 

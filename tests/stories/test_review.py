@@ -640,6 +640,17 @@ def test_an_undo_of_what_only_waits_takes_it_out_of_the_proposal(shared: World, 
     assert two["commit"]
 
 
+def test_an_undo_of_a_restore_in_a_proposal_archives_again(shared: World, bob: Repo) -> None:
+    one = shared.lerim(bob.path, "remember", "Tests need TZ=UTC.", "--json").json
+    run(shared, bob, "forget", one["id"])
+    back = shared.lerim(bob.path, "restore", one["id"], "--json").json
+
+    run(shared, bob, "undo", back["commit"])
+
+    assert one["id"] not in run(shared, bob, "list")
+    assert one["id"] in run(shared, bob, "list", "--all")
+
+
 def test_an_undo_of_a_sync_that_only_waits_keeps_it_from_coming_again(world: World, ann: Repo) -> None:
     ann.git("config", "lerim.review", "proposal")
     world.session("claude-catalog.jsonl", ann.path)

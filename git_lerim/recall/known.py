@@ -28,11 +28,12 @@ def known(folder: Path, ids: Collection[str]) -> Known | None:
     if not path.exists():
         return None
     uri = path.absolute().as_uri() + "?mode=ro"
-    with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(uri, uri=True, timeout=_PATIENCE)) as index:
+    damage = sqlite3.Error, ValueError  # a value of another form than we write is damage, too
+    with contextlib.suppress(*damage), contextlib.closing(sqlite3.connect(uri, uri=True, timeout=_PATIENCE)) as index:
         index.execute("BEGIN")  # nobody writes between what follows
         reader = Reader(index)
         if reader.meta.get("format") != FORMAT or not reader.tree:
             return None
-        files = [row for id_ in ids for row in index.execute(_ASKED, (id_, id_ + "\x7f"))]
+        files = [(str(path), str(blob)) for id_ in ids for path, blob in index.execute(_ASKED, (id_, id_ + "\x7f"))]
         return Known(reader.tree, sum(int(n) for name, n in reader.meta.items() if name.startswith("documents")), files)
     return None

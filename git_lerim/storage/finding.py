@@ -24,7 +24,8 @@ def beginning(snapshot: Snapshot, prefix: str) -> Mapping[str, Stored]:
     found = _beginning(snapshot.memories, prefix)
     if prefix in found:  # no other is meant, so no other need be read
         return found
-    return {**_beginning(snapshot.handoffs, prefix), **_beginning(snapshot.summaries, prefix), **found}
+    found = {**_beginning(snapshot.handoffs, prefix), **_beginning(snapshot.summaries, prefix), **found}
+    return found or _beginning_in_all(snapshot, prefix)
 
 
 def holds(snapshot: Snapshot, memory: Memory) -> bool:
@@ -83,6 +84,12 @@ def _beginning(known: Mapping[str, Stored], prefix: str) -> Mapping[str, Stored]
     return {id_: item for id_, item in known.items() if id_.startswith(prefix)}
 
 
+def _beginning_in_all(snapshot: Snapshot, prefix: str) -> dict[str, Stored]:
+    """Return the same without an index, which may lack what could not be read when it was made."""
+    sorts = [sort for sort in (snapshot.handoffs, snapshot.summaries, snapshot.memories) if isinstance(sort, Sort)]
+    return {id_: item for sort in sorts for id_, item in sort.beginning(prefix, told=False).items()}
+
+
 class Sort(Mapping[str, Stored]):
     """The memories of one sort by id: single ones are looked up; all are read when all are asked for."""
 
@@ -129,9 +136,9 @@ class Sort(Mapping[str, Stored]):
             found = self._found(wanted)
             self._looked |= {id_: found.get(id_) for id_ in wanted}
 
-    def beginning(self, prefix: str) -> Mapping[str, Stored]:
-        """Return those whose ids begin so."""
-        return self._found((prefix,))
+    def beginning(self, prefix: str, *, told: bool = True) -> Mapping[str, Stored]:
+        """Return those whose ids begin so, by what is `told` of an earlier state or not."""
+        return self._found((prefix,), told=told)
 
     def holds(self, memory: Memory) -> bool:
         """Tell whether a memory stands where its file would be written, or was archived from there."""
@@ -173,8 +180,8 @@ class Sort(Mapping[str, Stored]):
     def _all(self) -> tuple[dict[str, Stored], list[Quarantined]]:
         return one_each(self._reader.part(self.tree, self._folders))
 
-    def _found(self, ids: Collection[str]) -> dict[str, Stored]:
-        files = None if self._is_read else self._reader.told(self.tree, self._folders, ids)
+    def _found(self, ids: Collection[str], *, told: bool = True) -> dict[str, Stored]:
+        files = None if self._is_read or not told else self._reader.told(self.tree, self._folders, ids)
         if files is None and self._named and not self._is_read:
             files = self._reader.named(self.tree, self._folders, ids)
         is_wanted, found = begins(ids), self._all[0] if files is None else one_each(files)[0]

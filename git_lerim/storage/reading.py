@@ -8,6 +8,7 @@ from itertools import chain, islice
 from git_lerim.errors import BadMemory, GitFailed, LerimError
 from git_lerim.git.objects import FILE, FOLDER, TreeEntry, Trees, raw_entries
 from git_lerim.git.process import plain
+from git_lerim.git.refs import OBJECT_ID
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import FILE_LIMIT, Memory
 from git_lerim.storage import layout
@@ -70,7 +71,7 @@ class TreeReader:
     def told(self, tree: str, folders: Iterable[str], ids: Collection[str]) -> list[File] | None:
         """Return the memories of some ids by where they stood once, and whatever stands in folders that changed since.
 
-        None where nobody knows, or looking through all of the folders is as good.
+        None where nobody knows, what is known is not so, or looking through all of the folders is as good.
         """
         now = dict(self._all_folders(tree, folders))
         if len(ids) > _FEW or sum(map(self._objects.size, now.values())) < LARGE or self._objects.is_partial():
@@ -85,8 +86,11 @@ class TreeReader:
         moved = {path for path, below in now.items() if was.get(path) != below}
         if 3 * len(moved) > len(now):
             return None
-        stood = [(path, blob) for path, blob in known.files if path.rpartition("/")[0] in now.keys() - moved]
-        files = [self.file(path, TreeEntry(path.rpartition("/")[2].encode(), FILE, blob)) for path, blob in stood]
+        said = ((*path.rpartition("/")[::2], blob) for path, blob in known.files)
+        stood = [(folder, name, blob) for folder, name, blob in said if folder in now and folder not in moved]
+        if not all(self._stands(now[folder], name, blob) for folder, name, blob in stood):
+            return None
+        files = [self.file(f"{folder}/{name}", TreeEntry(name.encode(), FILE, blob)) for folder, name, blob in stood]
         is_wanted = begins(ids)
         for path in moved:
             if path.removeprefix("archived/").startswith("summaries/"):  # their names hold no id
@@ -94,6 +98,10 @@ class TreeReader:
             else:
                 files += self._wanted(now[path], path, is_wanted)
         return files
+
+    def _stands(self, tree: str, name: str, blob: str) -> bool:
+        entry = b"%o %s\0" % (FILE, name.encode("utf-8", "replace"))
+        return OBJECT_ID.fullmatch(blob) is not None and entry + bytes.fromhex(blob) in self.raw_tree(tree)
 
     def named_in(self, tree: str, folder: str, id_: str) -> list[File]:
         """Return the files of one folder, as of a month, whose names hold an id, and those archived from there."""

@@ -116,10 +116,14 @@ def _write_new(ws: Workspace, memory: Memory, origin: str, blanked: int) -> Chan
 
 
 def _says(ws: Workspace, item: Stored, new: Memory) -> bool:
-    """Tell whether a memory in use says in the same words all that a new one would."""
+    """Tell whether a memory in use, which a person wrote, says in the same words all that a new one would.
+
+    That of a session can be superseded when the session goes on, and would take the person's word with it.
+    """
     old = item.memory
     return (
         old.status is Status.ACTIVE
+        and not old.sources
         and (old.primitive, old.kind) == (new.primitive, new.kind)
         and _words(old) == _words(new)
         and set(new.tags) <= set(old.tags)
@@ -129,7 +133,7 @@ def _says(ws: Workspace, item: Stored, new: Memory) -> bool:
 
 
 def _words(memory: Memory) -> tuple[list[str], list[str]]:
-    return memory.title.casefold().split(), memory.body.casefold().split()
+    return memory.title.split(), memory.body.split()  # in upper case it can be another option, path or name
 
 
 def forget(ws: Workspace, prefixes: Sequence[str]) -> Changed:

@@ -1,3 +1,4 @@
+import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -12,6 +13,8 @@ from git_lerim.actions.change import Note
 from git_lerim.errors import BadMemory, UnknownMemory, UsageError
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Anchor, Kind, Memory, Primitive, Source, Status
+from git_lerim.recall import index
+from git_lerim.storage import reading
 from git_lerim.storage.base import Change, Stored
 from git_lerim.workspace import Workspace, open_workspace
 
@@ -94,8 +97,10 @@ def test_what_is_remembered_stands_in_the_store(ws: Workspace, repo: Repo) -> No
 
 
 def test_what_is_remembered_twice_in_the_same_words_is_one(ws: Workspace, repo: Repo) -> None:
-    first, again = (change.remember(ws, note("Once.", tags=("a", "b"))) for _ in range(2))
-    later = change.remember(replace(ws, now=ws.now + timedelta(days=20)), note(" once.\n", tags=("b",)))
+    first, again = (change.remember(ws, note("Once. And no more.", tags=("a", "b"))) for _ in range(2))
+    later = change.remember(
+        replace(ws, now=ws.now + timedelta(days=20)), note(" Once.  And\nno more.\n", tags=("b",), title="Once")
+    )
 
     assert first.commit
     assert (first.memories, None) == (again.memories, again.commit) == (later.memories, later.commit)
@@ -106,6 +111,7 @@ def test_what_is_remembered_twice_in_the_same_words_is_one(ws: Workspace, repo: 
     "more",
     [
         {"text": "Once. And more."},
+        {"text": "ONCE."},
         {"tags": ("new",)},
         {"kind": Kind.PITFALL},
         {"primitive": Primitive.DECISION, "kind": None},
@@ -118,6 +124,43 @@ def test_what_says_more_in_the_same_words_is_a_memory_of_its_own(ws: Workspace, 
 
     assert change.remember(ws, note(**({"text": "Once."} | more))).commit  # type: ignore[arg-type]
     assert len(store_at(repo.path).snapshot().memories) == 2
+
+
+def test_what_a_session_says_does_not_stand_for_a_persons_word(ws: Workspace, put: Callable[..., Memory]) -> None:
+    was = {"title": "Once", "body": "Once.", "kind": Kind.FACT, "primitive": Primitive.LEARNING}
+    put(memory(id="aaaaaaaaaaaaa", at=ws.now.replace(microsecond=0), sources=(Source(agent="claude", session="s"),), **was))
+
+    assert change.remember(ws, note("Once.")).commit
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE meta SET value = 'x' WHERE name LIKE 'documents%'",
+        "UPDATE meta SET value = 'abc' WHERE name = 'tree'",
+        "UPDATE document SET blob = 'zz'",
+        "UPDATE document SET blob = lower(hex(randomblob(20)))",
+        "UPDATE document SET blob = x'00ff'",
+        "UPDATE document SET path = x'00ff' WHERE title = 'Use thing 1'",
+        "UPDATE document SET path = CAST(x'c3' AS TEXT) WHERE title = 'Use thing 1'",
+        "UPDATE document SET path = replace(path, 'use-thing', 'use-thong')",
+        "DELETE FROM document",
+    ],
+)
+def test_an_index_that_lies_hides_no_memory(
+    ws: Workspace, put: Callable[..., Memory], monkeypatch: pytest.MonkeyPatch, damage: str
+) -> None:
+    monkeypatch.setattr(reading, "LARGE", 0)
+    one, _ = put(decision(1)), put(decision(2))
+    ws.index().close()
+    with sqlite3.connect(ws.folder / index.NAME) as made:
+        made.execute(damage)
+    made.close()
+
+    change.edit(ws, one.id[:6], lambda it: replace(it, title="New"))
+
+    assert sorted(item.memory.title for item in ws.store.snapshot().memories.values()) == ["New", "Use thing 2"]
+    assert not list(ws.store.snapshot().quarantined)
 
 
 def test_what_was_archived_can_be_remembered_anew(ws: Workspace) -> None:

@@ -162,7 +162,7 @@ def _question(ws: Workspace, name: str, url: str, tip: str, theirs: str) -> str:
     told = run_git(ws.place.git("rev-list", "--count", theirs, f"^{tip}"), cwd=ws.place.git_dir)
     place = f"{plain(name)} ({remote.without_password(url)})"
     lost = counted(int(told), "commit")
-    return f"put this history in the place of {ws.settings['branch']} on {place}, where {lost} of the old one go?"
+    return f"put this history in the place of {ws.settings['branch']} on {place}, which has {lost} that this one lacks?"
 
 
 def as_dict(done: Done) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from git_lerim.git import gitconfig
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog, Entry, State
 from git_lerim.sessions.session import moment as moment_of
+from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -230,8 +231,9 @@ def _leave(ws: Workspace, outcome: Outcome) -> None:
     """Leave what a run did where `logs` finds it."""
     report = outcome.report
     ws.log(
-        f"sync {report.run_id}: {report.sessions_extracted} sessions, {report.decisions_added} decisions,"
-        f" {report.learnings_added} learnings, {report.memories_updated} updated, {len(report.errors)} errors,"
+        f"sync {report.run_id}: {counted(report.sessions_extracted, 'session')}, {counted(report.decisions_added, 'decision')},"
+        f" {counted(report.learnings_added, 'learning')}, {report.memories_updated} updated,"
+        f" {counted(len(report.errors), 'error')},"
         f" {report.duration_seconds} s"
     )
     if outcome.decided or report.errors:

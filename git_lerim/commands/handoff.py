@@ -132,7 +132,11 @@ def _claim(ws: Workspace, id_: str | None, asked: _Asked, *, as_json: bool) -> N
         data_json(handed.as_json(done.row) | {"commit": done.commit})
         return
     data(handed.fenced(ws, done.row), newline=False)
-    say("it was this session's already" if done.commit is None else f"{done.row.memory.id} is yours; nobody else can claim it")
+    say(
+        "it was this session's already"
+        if done.commit is None
+        else f"{done.row.memory.id} is yours: nobody else can claim it here, nor elsewhere once this is shared"
+    )
 
 
 def _cancel(ws: Workspace, id_: str, *, as_json: bool) -> None:

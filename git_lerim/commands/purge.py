@@ -40,7 +40,7 @@ def command(*, ids: tuple[str, ...], remote: str | None, personal: bool, yes: bo
         told |= {"remote": pushed.remote, "url": pushed.url, "commit": pushed.commit, "moved": pushed.moved}
         if not as_json:
             what = "replaced the history on" if pushed.moved else "there was nothing to replace on"
-            data(f"{what} {pushed.remote} ({pushed.url}), at {pushed.commit[:12]}")
+            data(f"{what} {pushed.remote} ({pushed.url}), at {pushed.commit[:10]}")
     if as_json:
         data_json(told)
     else:
@@ -59,7 +59,7 @@ def _question(ws: Workspace, planned: action.Plan) -> str:
 def _tell(ws: Workspace, done: action.Done) -> None:
     for id_, title in done.plan.named:
         data(f"{id_}  {title}".rstrip())
-    say(f"{counted(done.rewritten, 'commit')} of {ws.settings['branch']} rewritten; it is now at {done.commit[:12]}")
+    say(f"{counted(done.rewritten, 'commit')} of {ws.settings['branch']} rewritten; it is now at {done.commit[:10]}")
     if done.kept:
         say(
             f"{done.kept} keeps what stood there, the leak too; "

@@ -33,4 +33,4 @@ def command(*, remote: str | None, personal: bool, yes: bool, background: bool, 
         data_json(told | {"pulled": pulled_json(pushed.pulled)})
         return
     tell(pushed.pulled)
-    data(f"{'pushed to' if pushed.moved else 'nothing to push to'} {pushed.remote} ({pushed.url}), at {pushed.commit[:12]}")
+    data(f"{'pushed to' if pushed.moved else 'nothing to push to'} {pushed.remote} ({pushed.url}), at {pushed.commit[:10]}")

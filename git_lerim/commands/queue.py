@@ -6,6 +6,7 @@ from git_lerim.actions import sessions as action
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.errors import UsageError
+from git_lerim.tokens import clip
 
 
 @verb()
@@ -28,6 +29,7 @@ def command(*, words: tuple[str, ...], personal: bool, as_json: bool) -> None:
         data_json([row.as_dict() for row in rows])
         return
     for row in rows:
-        data(f"{row.state:<8} {f'tried {row.tried}' if row.tried else '':<8} {row.name}  {row.reason or row.title[:60]}".rstrip())
+        tried, told = f"tried {row.tried}" if row.tried else "", row.reason or clip(row.title, 60)
+        data(f"{row.state:<8} {tried:<8} {row.name}  {told}".rstrip())
     if not rows:
         say("nothing waits and nothing failed" if words[:1] in ((), ("list",)) else "there was nothing to do")

@@ -162,7 +162,7 @@ def _open(ws: Workspace, name: str | None, *, yes: bool, as_json: bool) -> None:
         data_json({**told, **more, "address": offered.address, "opened": opened_by})
         return
     what = "pushed to" if offered.moved else "stands as it is on"
-    say(f"{offered.name} {what} {offered.remote} ({offered.url}), at {offered.commit[:12]}")
+    say(f"{offered.name} {what} {offered.remote} ({offered.url}), at {offered.commit[:10]}")
     if offered.opened is not None and offered.opened.done:
         data(offered.opened.said)
         return

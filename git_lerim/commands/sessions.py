@@ -7,7 +7,7 @@ from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.config import adoptable
 from git_lerim.errors import UsageError
-from git_lerim.tokens import counted
+from git_lerim.tokens import clip, counted
 
 
 @verb()
@@ -37,7 +37,7 @@ def _list(rows: list[action.Row], *, unscoped: bool, as_json: bool) -> None:
         return
     for row in rows:
         ended, prompts = (row.ended or "")[:16].replace("T", " "), counted(row.prompts, "prompt")
-        data(f"{ended:<17} {row.state:<10} {prompts:<12} {row.name}  {row.title[:60]}".rstrip())
+        data(f"{ended:<17} {row.state:<10} {prompts:<12} {row.name}  {clip(row.title, 60)}".rstrip())
         if unscoped:
             data(f"    ran in {', '.join(row.places) or 'an unknown folder'}")
     places = dict.fromkeys(place for row in rows if unscoped for place in row.places if adoptable(place))

@@ -105,7 +105,7 @@ def _tell(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
         say(f"warning: {error['session'] + ': ' if error['session'] else ''}{error['error']}")
     for line in _summary(ws, outcome, dry=dry):
         say(line)
-    detail(f"looked at {outcome.found.sources} files, read {outcome.found.read} ({outcome.found.size / 1e6:.1f} MB)")
+    detail(f"looked at {counted(outcome.found.sources, 'file')}, read {outcome.found.read} ({outcome.found.size / 1e6:.1f} MB)")
 
 
 def _summary(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
@@ -135,8 +135,8 @@ def _summary(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
         lines.append(f"git log -- {ws.store_name} shows the {counted(len(report.commits), 'commit')}")
     elif report.commits:
         lines.append(
-            f"git log {report.branch} shows the {len(report.commits)} commits"
+            f"git log {report.branch} shows the {len(report.commits)} commits{'' if changed else ': the sessions in brief'}"
             if len(report.commits) > 1
-            else f"git show {report.branch} shows the commit"
+            else f"git show {report.branch} shows the commit{'' if changed else ': the session in brief'}"
         )
     return lines

@@ -31,3 +31,13 @@ def test_no_line_is_offered_that_would_break_the_settings(world: World, repo: Re
 
     assert [line for line in shown.splitlines() if "git config" in line] == ["  git config --add lerim.repositoryPath /gone/shop"]
     assert "ran in -worktrees/shop" in shown
+
+
+def test_a_long_title_is_cut_at_a_word_and_says_so(world: World, repo: Repo) -> None:
+    Recording(world.home, str(repo.path)).prompt("Which of the many storages " + "that we have tried " * 9).reply("SQLite.")
+    world.lerim(repo.path, "sync", "--window", "all", "--no-extract")
+
+    listed, queued = (world.lerim(repo.path, verb).out for verb in ("sessions", "queue"))
+
+    assert listed.endswith("that we have tried that we have…\n")
+    assert queued.endswith("that we have tried that we have…\n")

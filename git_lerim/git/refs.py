@@ -127,9 +127,11 @@ def may_prune(common_dir: Path, running: str) -> bool:
     pid, host = running.split()[:2]
     try:
         words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        settings = Path(f"/proc/{pid}/environ").read_bytes()  # what `git -c` says to an alias; of another user, none is told
     except OSError:
         return True
-    ordinary = host == platform.node() and b"gc" in words and not any(b"prune" in word.lower() for word in words)
+    is_told = any(b"prune" in said.lower() for said in (*words, settings))
+    ordinary = host == platform.node() and b"gc" in words and not is_told
     return not ordinary or _ask(common_dir, "config", "gc.pruneExpire") != ""
 
 

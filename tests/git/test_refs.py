@@ -129,6 +129,7 @@ def test_a_gc_that_runs_is_seen_and_one_that_died_is_not(tmp_path: Path) -> None
         (("gc", "-q"), "", False),
         (("gc", "--prune=now"), "", True),
         (("-c", "gc.pruneExpire=now", "gc"), "", True),
+        (("gc", "-q"), "GIT_CONFIG_PARAMETERS", True),
         (("gc", "--auto"), "now", True),
         (("sleep",), "", True),  # its id belongs to another program by now
     ],
@@ -137,10 +138,13 @@ def test_only_a_gc_that_was_told_to_prune_takes_what_is_new(
     words: tuple[str, ...], setting: str, *, prunes: bool, repo: Repo
 ) -> None:
     common = repo.path / ".git"
-    if setting:
+    env = {name: value for name, value in os.environ.items() if "prune" not in f"{name}={value}".lower()}
+    if setting.startswith("GIT_"):  # as from `git -c gc.pruneExpire=now ALIAS`
+        env[setting] = "'gc.pruneexpire'='now'"
+    elif setting:
         repo.git("config", "gc.pruneExpire", setting)
     waiting = [sys.executable, "-c", "print(flush=True); input()", *words]
-    with subprocess.Popen(waiting, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    with subprocess.Popen(waiting, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env) as process:
         assert process.stdout is not None
         process.stdout.readline()
         (common / "gc.pid").write_text(f"{process.pid} {platform.node()}")

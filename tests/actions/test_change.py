@@ -133,6 +133,14 @@ def test_what_a_session_says_does_not_stand_for_a_persons_word(ws: Workspace, pu
     assert change.remember(ws, note("Once.")).commit
 
 
+def test_what_stands_in_the_archive_too_is_not_remembered(ws: Workspace, repo: Repo) -> None:
+    (first,) = change.remember(ws, note("Once.")).memories
+    both = {naming.path_of(first, archived=archived): frontmatter.render(first) for archived in (False, True)}
+    store_at(repo.path).commit(lambda _: Change(files=both, subject="as a merge by hand can leave it"))
+
+    assert change.remember(ws, note("Once.")).commit
+
+
 @pytest.mark.parametrize(
     "damage",
     [

@@ -37,6 +37,7 @@ class Pulled:
     commit: str | None  # where the branch stands now; None: the remote has no memory
     moved: bool  # whether the branch moved
     added: tuple[str, ...] = ()  # ids
+    changed: tuple[str, ...] = ()  # ids that they alone had changed
     merged: tuple[str, ...] = ()  # ids that both sides had changed
     aside: tuple[str, ...] = ()  # files that are no memories: path and reason, safe to print
     waiting: "tuple[Waiting, ...]" = ()  # what the store has and `lerim.trust` keeps back
@@ -76,12 +77,13 @@ def _take(ws: Workspace, name: str, theirs: str) -> Pulled:
     if before and joined != Joined():  # who only moved ahead has what the others have settled
         settled(ws, old, f"joining {plain(name)}")
     after = store.snapshot()
-    added, aside = arrived(old, after)
+    added, aside, changed = arrived(old, after)
     return Pulled(
         remote=name,
         commit=after.commit,
         moved=True,
         added=tuple(added),
+        changed=tuple(id_ for id_ in changed if id_ not in joined.merged),
         merged=tuple(sorted(joined.merged)),
         aside=tuple(f"{file.path}: {file.reason}" for file in aside),
         waiting=tuple(store.waiting()),

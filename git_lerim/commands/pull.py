@@ -44,8 +44,9 @@ def command(*, remote: str | None, accept: tuple[str, ...], personal: bool, as_j
 def tell(pulled: Pulled) -> None:
     """Print what came."""
     if pulled.moved:
-        merged = f", {len(pulled.merged)} merged" if pulled.merged else ""
-        data(f"{counted(len(pulled.added), 'new memory')}{merged} from {pulled.remote}")
+        others = ((len(pulled.changed), "changed"), (len(pulled.merged), "merged"))
+        told = "".join(f", {number} {what}" for number, what in others if number)
+        data(f"{counted(len(pulled.added), 'new memory')}{told} from {pulled.remote}")
     for file in pulled.aside:
         say(f"set aside, and not handed out: {file}")
     if pulled.moved:
@@ -67,6 +68,7 @@ def to_json(pulled: Pulled) -> dict[str, object]:
         "commit": pulled.commit,
         "moved": pulled.moved,
         "added": list(pulled.added),
+        "changed": list(pulled.changed),
         "merged": list(pulled.merged),
         "quarantined": list(pulled.aside),
         "waiting": [{"id": each.id, "path": each.path, "reason": each.reason} for each in pulled.waiting],

@@ -1,6 +1,7 @@
 """A snapshot of which only what is asked for is read: the memory of an id is found by the name of its file."""
 
 from collections.abc import Callable, Collection, ItemsView, Iterable, Iterator, Mapping, ValuesView
+from dataclasses import replace
 from datetime import timedelta
 from functools import cached_property
 
@@ -61,8 +62,8 @@ def others(snapshot: Snapshot, known: Mapping[str, str]) -> list[Quarantined] | 
     return None if found is None or len(aside) < len(found) else sorted(aside, key=lambda file: file.path)
 
 
-def arrived(before: Snapshot, after: Snapshot) -> tuple[list[str], list[Quarantined]]:
-    """Return the ids of the memories that only the later of two snapshots has, and what it alone sets aside.
+def arrived(before: Snapshot, after: Snapshot) -> tuple[list[str], list[Quarantined], list[str]]:
+    """Return the ids of memories that only the later of two snapshots has, what it alone sets aside, and the ids of changed ones.
 
     Where both are of branches, only files that differ are read, and those of the same ids;
     of two summaries of one id `lint` tells.
@@ -73,9 +74,16 @@ def arrived(before: Snapshot, after: Snapshot) -> tuple[list[str], list[Quaranti
         isinstance(new, Sort) and isinstance(old, Sort) and isinstance(before_handoffs, Sort) and isinstance(after_handoffs, Sort)
     ):
         was = {file.path for file in before.quarantined}
-        return sorted(new.keys() - old.keys()), [file for file in after.quarantined if file.path not in was]
-    added, aside = new.since(old, (before_handoffs, after_handoffs))
-    return sorted(added), sorted(aside, key=lambda file: file.path)
+        aside = [file for file in after.quarantined if file.path not in was]
+        return sorted(new.keys() - old.keys()), aside, sorted(_changed(old, new))
+    added, aside, changed = new.since(old, (before_handoffs, after_handoffs))
+    return sorted(added), sorted(aside, key=lambda file: file.path), sorted(changed)
+
+
+def _changed(old: Mapping[str, Stored], new: Mapping[str, Stored]) -> set[str]:
+    """Return the ids of the memories that are not what they were; that one was shown is no change."""
+    pairs = ((id_, old[id_].memory, new[id_].memory) for id_ in old.keys() & new.keys())
+    return {id_ for id_, was, now in pairs if replace(was, last_accessed=now.last_accessed) != now}
 
 
 def _beginning(known: Mapping[str, Stored], prefix: str) -> Mapping[str, Stored]:
@@ -155,8 +163,11 @@ class Sort(Mapping[str, Stored]):
         """Return what stands in the whole store besides known files."""
         return list(self._reader.others(self.tree, known))
 
-    def since(self, old: "Sort", beside: "tuple[Sort, Sort]") -> tuple[set[str], list[Quarantined]]:
-        """Return the ids that an older state has not, and what is set aside since, also of another sort and beside them."""
+    def since(self, old: "Sort", beside: "tuple[Sort, Sort]") -> tuple[set[str], list[Quarantined], set[str]]:
+        """Return the ids that an older state has not, what is set aside since, and the ids of what changed.
+
+        What is set aside is told of another sort and beside them, too.
+        """
         apart = self._reader.apart(old.tree, self.tree)
         ids = {id_ for path, _, _ in apart if (id_ := naming.id_in(path))}
         (before, was), (after, now) = old.standing(ids), self.standing(ids)
@@ -164,7 +175,8 @@ class Sort(Mapping[str, Stored]):
         now += [*beside[1].standing(ids)[1], *self._reader.strangers(self.tree)]
         known = {file.path for file in (*was, *(each[1] for each in apart)) if isinstance(file, Quarantined)}
         found = {file.path: file for file in (*now, *(each[2] for each in apart)) if isinstance(file, Quarantined)}
-        return after.keys() - before.keys(), [file for path, file in found.items() if path not in known]
+        aside = [file for path, file in found.items() if path not in known]
+        return after.keys() - before.keys(), aside, _changed(before, after)
 
     def standing(self, ids: Collection[str]) -> tuple[dict[str, Stored], list[Quarantined]]:
         """Return the memories of some ids, and the files of these ids that are set aside."""

@@ -149,6 +149,7 @@ def test_what_has_arrived_is_what_comparing_everything_says(objects: Objects, be
     (old, unread_old), (new, unread_new) = both(objects, before), both(objects, [*before, *after])
 
     assert arrived(unread_old, unread_new)[0] == arrived(old, new)[0]
+    assert arrived(unread_old, unread_new)[2] == arrived(old, new)[2]
     told = {file.path for file in arrived(unread_old, unread_new)[1] if "summaries" not in file.path}
     assert told == {file.path for file in arrived(old, new)[1] if "summaries" not in file.path}
 
@@ -221,4 +222,4 @@ def test_what_was_set_aside_for_another_reason_before_has_not_arrived(objects: O
 
     states = [both(objects, before), both(objects, [*before, (path, other, "100644")])]
 
-    assert [arrived(old, new) for old, new in zip(*states, strict=True)] == [([], []), ([], [])]
+    assert [arrived(old, new) for old, new in zip(*states, strict=True)] == [([], [], []), ([], [], [])]

@@ -51,6 +51,21 @@ def test_what_one_remembers_the_other_has_after_push_and_pull(world: World, ann:
     assert "nothing to push to origin" in world.lerim(ann.path, "push").out
 
 
+def test_a_pull_counts_what_others_changed_and_no_mere_look_at_it(world: World, ann: Repo, bob: Repo) -> None:
+    remember(world, ann, "Prices are rounded half to even.")
+    remember(world, ann, "Tests need TZ=UTC.")
+    world.lerim(ann.path, "push", "--yes")
+    world.lerim(bob.path, "pull")
+    edited, shown = ids(world, ann)["Prices are rounded half to even"], ids(world, ann)["Tests need TZ=UTC"]
+
+    world.lerim(ann.path, "search", "TZ")
+    world.lerim(ann.path, "edit", edited, "--title", "Prices are rounded up")
+    world.lerim(ann.path, "push")
+
+    assert "last_accessed: null" not in world.lerim(ann.path, "show", "--raw", shown).out
+    assert world.lerim(bob.path, "pull").out == "0 new memories, 1 changed from origin\n"
+
+
 def test_the_first_push_to_a_place_asks_and_the_next_does_not(world: World, ann: Repo, bob: Repo, tmp_path: Path) -> None:
     remember(world, ann, "Prices are rounded half to even.")
 

@@ -1,7 +1,7 @@
 """Memories as commits on a branch of their own, which never touches index, HEAD or work tree."""
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from git_lerim.errors import Busy, GitFailed, LerimError, ReadOnly, StoreMoved
@@ -180,9 +180,15 @@ class BranchStore(Readable):
         hint = "try again; a lock that a killed process left is taken away when it is half a minute old"
         return retried(once, f"{self.branch} could not be moved", hint=hint, met=(StoreMoved, Busy))
 
-    def _turn(self, tries: int) -> AbstractContextManager[None]:
-        # whoever was too slow once stands in a queue, so that nobody starves; correctness rests on compare-and-swap
-        return Lock(self.place.own_dir / "turn").acquire(TURN, BRISK) if tries > EAGER else nullcontext()
+    @contextmanager
+    def _turn(self, tries: int) -> Iterator[None]:
+        # whoever was too slow once stands in a queue, so that nobody starves; correctness rests on compare-and-swap, so that
+        # who has waited long enough goes on beside whom the turn belongs to: a person can sit in an editor with it
+        with ExitStack() as held:
+            if tries > EAGER:
+                with suppress(Busy):
+                    held.enter_context(Lock(self.place.own_dir / "turn").acquire(TURN, BRISK))
+            yield
 
     def _unlock(self) -> bool:
         # a killed process may have left the ref locked; who holds no run lock, as `remember`, takes it for this alone

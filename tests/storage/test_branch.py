@@ -240,6 +240,23 @@ def test_an_operation_that_takes_long_is_not_given_up_at_its_first_race(repo: Re
     assert seen == [0, 1]
 
 
+def test_who_sits_in_an_editor_with_the_turn_holds_nobody_up_for_good(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("git_lerim.storage.retrying.PATIENCE", 0.3)
+    monkeypatch.setattr("git_lerim.storage.branch.TURN", 0.2)
+    seen: list[int] = []
+
+    def raced(snapshot: Snapshot) -> Change:
+        seen.append(len(snapshot.memories))
+        if len(seen) == 1:
+            store_at(repo.path).commit(adding(10))
+        return adding(1)(snapshot)
+
+    with Lock(repo.path / ".git/lerim/turn").acquire(0):
+        store_at(repo.path).commit(raced)
+
+    assert seen == [0, 1]
+
+
 def test_a_race_that_never_ends_is_given_up(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("git_lerim.storage.retrying.TRIES", 3)
     (repo.path / f".git/{MEMORY}.lock").parent.mkdir(parents=True)

@@ -90,7 +90,7 @@ def _authors(place: Place, base: str | None, tip: str) -> Author:
             for commit in past.read_log(place, f"{base}..{tip}" if base else tip, limit=None, path=None):
                 for file in commit.files:
                     named.setdefault(file.path, commit.author)
-        return named.get(path) or named.get(path.removeprefix(ARCHIVED)) or ""
+        return named.get(path, "")
 
     return author
 

@@ -180,6 +180,32 @@ def test_a_deleted_memory_that_somebody_edited_stays_and_no_new_one_is_taken_for
     assert found[alike.id].memory.status is Status.ACTIVE
 
 
+def test_who_deleted_a_memory_gets_it_back_as_somebody_edited_it(pair: tuple[Clone, Clone]) -> None:
+    ann, bob = pair
+    ann.put({naming.path_of(decision(1)): None})
+    bob.change(1, lambda m: m.having(status=Status.SUPERSEDED))
+    bob.push()
+
+    ann.pull()
+
+    assert ann.store.snapshot().memories[decision(1).id].memory.status is Status.SUPERSEDED
+
+
+def test_of_two_broken_files_of_one_memory_each_is_as_who_touched_it_left_it(pair: tuple[Clone, Clone]) -> None:
+    ann, bob = pair
+    path = naming.path_of(decision(1))
+    _commit_raw(ann, {path: b"z, at first\n", f"archived/{path}": b"z, at first\n"})
+    ann.push()
+    bob.pull()
+    _commit_raw(ann, {path: b"a, of Ann\n"})
+    _commit_raw(bob, {f"archived/{path}": b"b, of Bob\n"})
+
+    exchange(ann, bob)
+
+    assert ann.repo.git("show", f"{REF}:{path}") == "a, of Ann"
+    assert ann.repo.git("show", f"{REF}:archived/{path}") == "b, of Bob"
+
+
 def test_a_file_that_is_no_memory_is_carried_along_and_the_readable_version_wins(pair: tuple[Clone, Clone]) -> None:
     ann, bob = pair
     path = naming.path_of(decision(1))
@@ -429,7 +455,9 @@ def test_of_a_file_that_is_no_memory_always_the_same_version_stands(
 def test_the_newest_layout_that_both_can_read_stands(repo: Repo) -> None:
     store_at(repo.path).commit(adding(1))
     base = repo.git("rev-parse", REF)
-    mine, other = (_with_raw(repo, base, "format", data, "100644") for data in (b"0\n", b"1\n\n"))
+    mine, other = (
+        _with_raw(repo, base, "format", data, "100644") for data in (b"0 \n", b"1\n")
+    )  # the older one has the higher id
     repo.git("update-ref", REF, mine)
 
     store_at(repo.path).join(other, "origin")
@@ -464,6 +492,20 @@ def test_who_archived_and_who_edited_are_named_by_their_names(pair: tuple[Clone,
 def test_what_was_added_is_told_and_what_was_only_changed_is_not_told_as_added(pair: tuple[Clone, Clone]) -> None:
     ann, bob = pair
     ann.change(1, lambda m: m.having(title="Changed", updated=m.created.replace(year=2027)))
+    ann.store.commit(adding(3))
+    ann.push()
+    bob.store.commit(adding(4))
+
+    joined = bob.pull()
+
+    assert joined is not None
+    assert (joined.added, joined.merged) == ([decision(3).id], [])
+
+
+def test_what_both_changed_alike_is_not_told_as_merged(pair: tuple[Clone, Clone]) -> None:
+    ann, bob = pair
+    for clone in pair:
+        clone.change(1, lambda m: m.having(title="Changed", updated=m.created.replace(year=2027)))
     ann.store.commit(adding(3))
     ann.push()
     bob.store.commit(adding(4))

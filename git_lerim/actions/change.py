@@ -159,7 +159,8 @@ def _back(memory: Memory) -> Memory:
 
 def protect(ws: Workspace, prefixes: Sequence[str], *, on: bool) -> Changed:
     """Keep memories from being archived or merged, or stop doing so."""
-    return _change(ws, "protect", prefixes, lambda m: replace(m, protected=on))
+    said = "protect" if on else "protect --off"
+    return _change(ws, "protect", prefixes, lambda m: replace(m, protected=on), said)
 
 
 def edit(ws: Workspace, prefix: str, edited: Edit) -> Changed:
@@ -194,7 +195,7 @@ def _refuse(memory: Memory, what: str) -> None:
         raise BadMemory(f"{what}: it {'; '.join(problems)}")
 
 
-def _change(ws: Workspace, operation_name: str, prefixes: Sequence[str], apply: Edit) -> Changed:
+def _change(ws: Workspace, operation_name: str, prefixes: Sequence[str], apply: Edit, said: str = "") -> Changed:
     touched: list[Memory] = []
     linked: list[Snapshot] = []  # the store as it was, where something of it hangs on what is changed
 
@@ -219,7 +220,7 @@ def _change(ws: Workspace, operation_name: str, prefixes: Sequence[str], apply: 
         if not files:
             return None
         told = lines or [f"~ {one.id} {one.title}" for one in touched]  # of what stands so already, where that is to be committed
-        subject = f"{operation_name}: {told[0][2:].partition(' ')[2] if len(told) == 1 else f'{len(told)} memories'}"
+        subject = f"{said or operation_name}: {told[0][2:].partition(' ')[2] if len(told) == 1 else f'{len(told)} memories'}"
         return Change(
             files=files, subject=clip(subject, 72), body="\n".join(told), trailers=(("Lerim-Op", operation_name), *trailers)
         )

@@ -13,6 +13,8 @@ from git_lerim.storage.message import OPERATIONS
 from git_lerim.storage.past import LoggedCommit, Touched
 from git_lerim.workspace import Workspace
 
+_NAMING = ("Lerim-Added", "Lerim-Changed", "Lerim-Archived")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
@@ -82,9 +84,11 @@ def as_json(commit: LoggedCommit) -> dict[str, Any]:
 def tally(commit: LoggedCommit) -> dict[str, int]:
     """Return how many memories came (`+`), changed (`~`) and went (`-`); one whose file moved has changed.
 
-    Neither a summary nor a handoff counts.
+    Neither a summary nor a handoff counts, nor what a commit of ours does not name: that was only noted to be in use.
     """
-    files = [file for file in _memories(commit) if file.id and not _plain(file).startswith("handoffs/")]
+    named = {value for key, value in commit.trailers if key in _NAMING}
+    mine = [file for file in _memories(commit) if file.id and not _plain(file).startswith("handoffs/")]
+    files = [file for file in mine if file.status != "M" or not named or file.id in named]
     came = {_plain(file) for file in files if file.status == "A"}
     went = {_plain(file) for file in files if file.status == "D"}
     changed = {_plain(file) for file in files if file.status in "MT"} | came & went

@@ -62,5 +62,5 @@ def command(
     data(f"{memory.id}  {memory.title}")
     if changed.commit is None:
         say(f"nothing changed: {memory.id} says it already")
-    if changed.redactions:
+    elif changed.redactions:
         say(f"{counted(changed.redactions, 'secret')} blanked before it was written")

@@ -340,6 +340,7 @@ def test_protection_is_put_on_and_taken_off(ws: Workspace, repo: Repo, put: Call
     change.protect(ws, [one.id], on=False)
 
     assert (protected, stored(repo, one).memory.protected) == (True, False)
+    assert repo.git("log", "-2", "--format=%s", "lerim/memory") == f"protect --off: {one.title}\nprotect: {one.title}"
     assert change.protect(ws, [one.id], on=False).commit is None
 
 

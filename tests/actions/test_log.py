@@ -90,6 +90,15 @@ def test_memories_are_counted_and_other_files_are_not(ws: Workspace) -> None:
     assert [tuple(tally.values()) for tally in tallies] == [(0, 1, 0), (0, 1, 0), (0, 1, 0), (0, 0, 0), (2, 0, 0), (0, 0, 0)]
 
 
+def test_a_memory_that_was_only_shown_is_not_counted(repo: Repo, ws: Workspace) -> None:
+    shown = store_at(repo.path).snapshot().memories[decision(1).id]
+    files = {shown.path: frontmatter.render(replace(shown.memory, last_accessed="2026-02-20"))}
+    trailers = (("Lerim-Op", "edit"), ("Lerim-Changed", decision(2).id))
+    store_at(repo.path).commit(lambda _: Change(files=files, subject="edit: y", trailers=trailers))
+
+    assert log.tally(next(log.log(ws, Filter(), 1))) == {"+": 0, "~": 0, "-": 0}
+
+
 def test_what_somebody_removed_with_git_is_counted(repo: Repo, ws: Workspace) -> None:
     path = store_at(repo.path).snapshot().memories[decision(2).id].path
     store_at(repo.path).commit(lambda _: Change(files={path: None}, subject="remove"))

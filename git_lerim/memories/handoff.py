@@ -111,11 +111,14 @@ def settled(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
     sides = [(str(side.get("released") or ""), side) for side in (one, other)]
     last = max(released for released, _ in sides)
     claims = [side["claimed_by"] for released, side in sides if released == last and isinstance(side.get("claimed_by"), Mapping)]
-    first = min(
-        claims, key=lambda claim: tuple(str(claim.get(key) or "") for key in ("at", "who", "agent", "session")), default=None
-    )
+    first = min(claims, key=_claim_order, default=None)
     found = {"claimed_by": first, "released": last or None}
     return {key: value for key, value in found.items() if key in one or key in other}
+
+
+def _claim_order(claim: Mapping[str, Any]) -> tuple[str, ...]:
+    told = (str(claim.get(key) or "") for key in ("at", "who", "agent", "session"))
+    return (*told, *sorted(claim))  # a key that holds nothing can be there or not
 
 
 def check(values: Mapping[str, Any]) -> None:

@@ -129,6 +129,8 @@ def test_of_two_claims_the_earlier_stands_then_the_first_by_name() -> None:
     assert settled({"claimed_by": one}, {"claimed_by": late}) == {"claimed_by": one}
     assert settled({"claimed_by": None}, {}) == {"claimed_by": None}
     assert settled({}, {}) == {}
+    brief, full = ({"claimed_by": {"at": CLAIM.at, "who": "Ada"} | more} for more in ({}, {"agent": None}))
+    assert settled(brief, full) == settled(full, brief)
 
 
 def test_a_release_ends_the_claims_before_it_whatever_is_joined_first() -> None:

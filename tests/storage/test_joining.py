@@ -455,9 +455,8 @@ def test_of_a_file_that_is_no_memory_always_the_same_version_stands(
 def test_the_newest_layout_that_both_can_read_stands(repo: Repo) -> None:
     store_at(repo.path).commit(adding(1))
     base = repo.git("rev-parse", REF)
-    mine, other = (
-        _with_raw(repo, base, "format", data, "100644") for data in (b"0 \n", b"1\n")
-    )  # the older one has the higher id
+    older, newer = b"0 \n", b"1\n\n"  # the older one has the higher id
+    mine, other = (_with_raw(repo, base, "format", data, "100644") for data in (older, newer))
     repo.git("update-ref", REF, mine)
 
     store_at(repo.path).join(other, "origin")

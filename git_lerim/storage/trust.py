@@ -5,6 +5,7 @@ counts as accepted (see `own`), and of a memory that others have changed since, 
 All of it is told by git; what a file says of itself counts for nothing.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -26,6 +27,7 @@ from git_lerim.storage.own import Introduced, key_of
 
 SERVED = "refs/lerim/served"  # what is handed out, until the branch, what was accepted or the allowed signers change
 SIGNED, REVIEWED = "signed", "reviewed"
+_SHOWN = re.compile(rb"\A(---\n(?:(?!---\n).*\n)*?)last_accessed: .*\n")  # in the front matter
 _WHY = {SIGNED: "no signature that git verifies (lerim.trust=signed)", REVIEWED: "not accepted here (lerim.trust=reviewed)"}
 
 
@@ -126,8 +128,12 @@ class Trust:
         return sorted(changed)
 
     def waiting(self, tip: str, view: str) -> list[Waiting]:
-        """Return the files that stand in the store and are not handed out as they stand there, each with the reason."""
-        paths = [path for path, entry in self._differing(self.served(tip, view), view) if entry is not None]
+        """Return the files that stand in the store and are not handed out as they stand there, each with the reason.
+
+        A day on which others were shown a memory says nothing that anybody would wait for.
+        """
+        served = self.served(tip, view)
+        paths = [path for path, entry in self._differing(served, view) if entry and not self._only_shown(served, path, entry)]
         authors = self._authors(view, frozenset(paths)) if paths else {}
         return [
             Waiting(path=path, id=naming.id_in(path), reason=f"{authors.get(path, '')}{_WHY[self.word]}")
@@ -229,6 +235,13 @@ class Trust:
         if len(each.old) < 2:
             return True
         return all(verdicts.get((each.path, old)) or old == stood(each.path) for old in each.old if old)
+
+    def _only_shown(self, served: str, path: str, entry: TreeEntry) -> bool:
+        """Tell whether a file differs from what is handed out by the day on which it was shown last alone."""
+        if not (handed_out := self._blob(served, path)):
+            return False
+        old, new = (_SHOWN.sub(rb"\1", self._objects.blob(blob), count=1) for blob in (handed_out, entry.id))
+        return old == new
 
     def _blob(self, commit: str | None, path: str) -> str:
         entry = self._objects.entry_at(commit, path) if commit else None

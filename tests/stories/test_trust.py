@@ -124,6 +124,20 @@ def test_of_a_memory_that_others_change_what_was_accepted_is_handed_out_still(ca
     assert "favour of Mallory" in read(bob)
 
 
+def test_a_memory_that_others_were_only_shown_does_not_wait(careful: tuple[Repo, Repo]) -> None:
+    ann, bob = careful
+    lerim(ann.path, "search", "rounded")
+    remember(ann, "Tests need TZ=UTC.")
+    shared(ann)
+
+    pulled = lerim(bob.path, "pull")
+
+    assert "last_accessed: null" not in bob.git("show", f"{REF}:{path_of(bob, 'prices-are-rounded')}")
+    assert [line.partition(":")[0] for line in (pulled.out + pulled.err).split("\n") if line.startswith("waits")] == [
+        f"waits     {path_of(bob, 'tests-need').removesuffix('.md')[-13:]}"
+    ]
+
+
 def test_who_deletes_or_archives_what_we_wrote_takes_it_from_nobody_who_reviews(careful: tuple[Repo, Repo]) -> None:
     ann, bob = careful
     before = read(bob)

@@ -177,7 +177,8 @@ def _explain(error: click.ClickException) -> int:
     if type(error).__name__ == "NoArgsIsHelpError":  # click 8.1 has no such class
         _say(error.format_message())
         return error.exit_code
-    _say(f"git lerim: {error.format_message()}")
+    said = error.format_message()
+    _say(f"git lerim: {said[:1].lower()}{said[1:].removesuffix('.')}")  # click begins and ends a sentence, and we do not
     if isinstance(error, click.UsageError) and error.ctx is not None:
         _say(error.ctx.get_usage())
         _say(f"hint: {error.ctx.command_path} -h explains it")

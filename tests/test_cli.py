@@ -333,7 +333,12 @@ def test_usage_is_explained_by_the_oldest_click_too(monkeypatch: pytest.MonkeyPa
     monkeypatch.delattr(click.exceptions, "NoArgsIsHelpError", raising=False)  # as in click 8.1
 
     assert main(["list", "--frobnicate"]) == 2
-    assert "No such option" in capsys.readouterr().err
+    assert capsys.readouterr().err.startswith("git lerim: no such option")
+
+
+def test_what_click_says_is_written_as_all_that_we_say(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show"]) == 2
+    assert capsys.readouterr().err.splitlines()[0] == "git lerim: missing argument 'ID...'"
 
 
 def test_a_decision_is_given_no_kind(repo: Repo) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from git_lerim.actions.change import after, moved
 from git_lerim.errors import UsageError
+from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.threeway import Side, merge
 from git_lerim.storage import choosing
@@ -61,10 +62,20 @@ def undo(ws: Workspace, named: str) -> Undone:
                 files |= moved(now, new) if shared is None else _in_proposal(was, now, new, _all(shared).get(id_))
         return _change(span.name, done, files) if files else None
 
+    name = choosing.reviewing(ws).own() if shared is not None else None
     commit = ws.store.commit(operation)
-    if shared is not None:
-        choosing.reviewing(ws).renew()  # of which nothing is left, perhaps
+    if name is not None:
+        _let_go(ws, name, [memory.id for memory in done])
     return Undone(commit=commit, memories=tuple(done), left=tuple(left))
+
+
+def _let_go(ws: Workspace, name: str, ids: Sequence[str]) -> None:
+    """Let a proposal follow an undo: nothing may be left of it, and what was pushed of it is not the remote's to propose."""
+    store = choosing.reviewing(ws)
+    store.renew()
+    kept = {naming.id_in(path) for path in store.pending()}
+    if (gone := [id_ for id_ in ids if id_ not in kept]) and (fetched := store.fetched(name)):
+        store.reject(fetched, store.reviewed().content(fetched), gone)
 
 
 def _in_proposal(was: Stored | None, now: Stored, new: Memory, there: Stored | None) -> dict[str, bytes | None]:

@@ -640,6 +640,20 @@ def test_an_undo_of_what_only_waits_takes_it_out_of_the_proposal(shared: World, 
     assert two["commit"]
 
 
+def test_what_was_pushed_of_what_is_undone_is_not_listed_as_the_remotes(shared: World, bob: Repo) -> None:
+    said = ("Tests need TZ=UTC", "The cache is cleared at midnight")
+    for words in said:
+        remember(shared, bob, words)
+    name = offered(shared, bob)
+
+    for words in said:
+        run(shared, bob, "undo", bob.git("log", "-1", "--format=%H", f"--grep=remember: {words}", name))
+
+    assert shared.lerim(bob.path, "review", "--json").json == []
+    run(shared, bob, "pull")
+    assert shared.lerim(bob.path, "review", "--json").json == []
+
+
 def test_an_undo_of_a_restore_in_a_proposal_archives_again(shared: World, bob: Repo) -> None:
     one = shared.lerim(bob.path, "remember", "Tests need TZ=UTC.", "--json").json
     run(shared, bob, "forget", one["id"])

@@ -13,6 +13,7 @@ from contextlib import suppress
 from typing import IO
 
 _LENGTH = 8  # bytes
+_LARGEST = 1 << 30  # bytes of a frame; words that come before the first one, as of a `sitecustomize`, read as a larger length
 _BUFFER = 1 << 13  # less than a pipe holds: who writes more at a time waits until nearly all of it is read
 
 
@@ -87,8 +88,8 @@ def _write(pipe: IO[bytes], frame: bytes) -> None:
 
 
 def _read(pipe: IO[bytes]) -> Iterator[bytes]:
-    """Yield what comes, until the pipe ends or stops within a frame."""
-    while size := int.from_bytes(pipe.read(_LENGTH), "big"):
+    """Yield what comes, until the pipe ends or stops within a frame, or what comes is none."""
+    while 0 < (size := int.from_bytes(pipe.read(_LENGTH), "big")) <= _LARGEST:
         data = pipe.read(size)
         if len(data) < size:
             return

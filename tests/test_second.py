@@ -46,6 +46,18 @@ def send_and_receive(second: Second, frame: bytes) -> bytes:
     return second.receive()
 
 
+def test_words_that_are_printed_as_it_starts_end_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "sitecustomize.py").write_text("print('here')\n")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), str(Path(__file__).parent)]))
+    made = Second("test_second")
+
+    with pytest.raises(Ended):
+        send_and_receive(made, b"a")
+
+    made.kill()
+    made.close()
+
+
 def test_a_module_that_cannot_run_has_ended() -> None:
     made = Second("no.such.module")
 

@@ -9,7 +9,7 @@ from git_lerim.agents import roster
 from git_lerim.errors import LerimError, Unsafe, UsageError
 from git_lerim.git import gitconfig, refs
 from git_lerim.git.process import plain
-from git_lerim.storage import choosing, intree, layout
+from git_lerim.storage import choosing, intree, layout, rewound
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
@@ -112,6 +112,16 @@ def offered(ws: Workspace) -> str:
     if ws.settings.settings["store"].origin != "default" or not intree.is_offered(ws.place):
         return ""
     return f"this repository keeps memory in {layout.TREE}, which is not read; git lerim init --tree reads and writes it there"
+
+
+def gone(ws: Workspace) -> str:
+    """Return what a user is told whose branch was deleted, and lacks still what stood there; empty where nothing is lost."""
+    name = ws.settings["branch"]
+    if ws.in_tree or not refs.read_ref(ws.place.common_dir, layout.backup_ref(name)):
+        return ""
+    if not rewound.lost(ws.place, name, ws.store.tip()):
+        return ""
+    return f"{name} was deleted; git lerim doctor --restore brings back what stood there"
 
 
 def _set(ws: Workspace, store: str) -> None:

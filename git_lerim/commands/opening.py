@@ -1,5 +1,7 @@
 """Open the workspace of a verb; tell where it is not the one that was meant, and at the end what was repaired on the way."""
 
+from collections.abc import Iterable, Iterator
+
 import click
 
 from git_lerim.commands.terminal import THEN, say
@@ -33,7 +35,8 @@ def opened(*, personal: bool = False, fallback: bool = False, making: bool = Fal
         hint = "on a branch every change is a commit already; git lerim init --tree keeps the memory in the work tree"
         raise UsageError(f"--{then} is for a memory in the work tree", hint=hint)
     if context is not None:
-        context.call_on_close(lambda: _tell(ws, offering=context.info_name != "init"))
+        had = ws.has_memory()
+        context.call_on_close(lambda: _tell(ws, () if had else _missing(ws, context.info_name)))
         if ws.settings["push"] == "auto" and context.info_name != "push":
             _push_after(ws, context)
     return ws
@@ -47,8 +50,7 @@ def _push_after(ws: Workspace, context: click.Context) -> None:
     context.call_on_close(lambda: autopush.after(ws, before, always=context.info_name == "sync"))
 
 
-def _tell(ws: Workspace, *, offering: bool) -> None:
-    offers = _offered(ws) if offering else ()  # `init` says itself what there is, and may have changed where the memory lies
+def _tell(ws: Workspace, offers: Iterable[str]) -> None:
     for warning in dict.fromkeys((*ws.settings.refused, *ws.warnings(), *offers)):
         say(f"warning: {warning}")
     if ws.then == "propose" and ws.settings["review"] != "proposal":
@@ -58,10 +60,12 @@ def _tell(ws: Workspace, *, offering: bool) -> None:
             say(f"{own} waits for review: git lerim review shows it; list and search do where lerim.review is proposal")
 
 
-def _offered(ws: Workspace) -> list[str]:
-    """Return where a memory is, if there is none where it is read."""
-    if ws.has_memory():
-        return []
-    from git_lerim.actions.begin import offered  # noqa: PLC0415 it knows the agents, which few verbs need
+def _missing(ws: Workspace, verb: str | None) -> Iterator[str]:
+    """Yield where a memory is, if there was none where it is read; what the verb has made meanwhile may be but its beginning."""
+    from git_lerim.actions.begin import gone, offered  # noqa: PLC0415 it knows the agents, which few verbs need
 
-    return [offer] if (offer := offered(ws)) else []
+    told = gone(ws) if verb not in {"doctor", "status"} else ""  # these say more of it
+    if not told and verb != "init" and not ws.has_memory():  # `init` says itself what there is
+        told = offered(ws)
+    if told:
+        yield told

@@ -86,3 +86,20 @@ def test_a_verb_that_falls_back_on_the_personal_memory_says_so(
     assert "not in a repository: this is your personal memory" in capsys.readouterr().err
     assert main([verb, "--personal"]) == 0
     assert "not in a repository" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("verb", [["list"], ["search", "thing"], ["sync"], ["init"], ["remember", "Begin anew."]])
+def test_who_has_lost_the_branch_is_told_what_brings_it_back(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], verb: list[str]
+) -> None:
+    monkeypatch.chdir(repo.path)
+    store_at(repo.path).commit(adding(1))
+    repo.git("branch", "-D", "lerim/memory")
+    told = "warning: lerim/memory was deleted; git lerim doctor --restore brings back what stood there\n"
+
+    assert main(verb) == 0
+    assert told in capsys.readouterr().err
+    assert main(["doctor", "--restore"]) == 0
+    assert "was deleted" not in capsys.readouterr().err
+    assert main(["list"]) == 0
+    assert capsys.readouterr().err == ""

@@ -16,6 +16,7 @@ from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Memory, Primitive
 from git_lerim.redaction.paths import is_ignored
 from git_lerim.sessions.catalog import Entry
 from git_lerim.sessions.session import Session, moment
+from git_lerim.storage import layout
 from git_lerim.tokens import clip
 from git_lerim.workspace import Workspace
 
@@ -128,7 +129,8 @@ def _below(place: str, root: str) -> str | None:
 
 def _note(ws: Workspace, draft: Draft, heard: _Heard | None) -> Note:
     told = (ws.code.relative(name) for name in heard.left.files) if heard else ()
-    files = dict.fromkeys((*worktree.touched(ws.place, ws.settings["remote"]), *(path for path in told if path)))
+    named = dict.fromkeys((*worktree.touched(ws.place, ws.settings["remote"]), *(path for path in told if path)))
+    files = (path for path in named if not path.startswith(f"{layout.TREE}/"))  # the next one has the memory itself
     text = draft.text.strip()
     if not text and heard and heard.brief:
         text = f"Wanted: {heard.brief.intent}\n\nWhere it stands: {heard.brief.outcome}"

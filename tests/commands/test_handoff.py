@@ -124,3 +124,11 @@ def test_two_clones_that_both_claimed_agree_on_the_earlier_claim(world: World, t
     assert [(claim["who"], claim["agent"]) for claim in claims] == [("Ada Tester <ada@example.org>", "pi")] * 2
     assert repo.git("-C", str(one), "rev-parse", "lerim/memory") == repo.git("-C", str(two), "rev-parse", "lerim/memory")
     assert world.lerim(two, "lint").code == 0
+
+
+def test_the_files_of_a_memory_in_the_work_tree_are_not_those_of_the_work(world: World, repo: Repo) -> None:
+    world.lerim(repo.path, "init", "--tree")
+    world.lerim(repo.path, "remember", "Prices are floats.")
+    (repo.path / "new.py").write_text("x")
+
+    assert world.lerim(repo.path, "handoff", "begin", "Go on.", "--json").json["files_touched"] == ["new.py"]

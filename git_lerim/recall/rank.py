@@ -80,10 +80,11 @@ def scores(index: "Reader", areas: Sequence[int], values: Worth, allowed: set[in
             else:
                 found = dict(zip(keys, map(weights.__getitem__, codes), strict=True))
             admitted += len(keys)
-            if admitted > ADMITTED:
+            if admitted > ADMITTED and allowed is None:  # else those that are wanted may all be older
                 break
         if allowed is not None:
             found = {key: score for key, score in found.items() if key in allowed}
+            admitted = len(found)
     return found
 
 

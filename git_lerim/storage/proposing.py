@@ -12,7 +12,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cached_property
 
-from git_lerim.errors import LerimError, StoreMoved
+from git_lerim.errors import LerimError, NoIdentity, StoreMoved
 from git_lerim.git import refs
 from git_lerim.git.process import plain, run_git
 from git_lerim.git.remote import tracking_ref
@@ -40,10 +40,17 @@ class ProposalStore(BranchStore):
     def _folder(self) -> str:
         return f"{layout.proposals(self.branch)}/{self.user}"
 
+    def _asker(self) -> str:
+        """Return the same for who only reads: empty where git does not know who that is."""
+        try:
+            return self.user
+        except NoIdentity:
+            return ""
+
     def own(self) -> str | None:
         """Return the branch of the user's own proposal, the newest of several; None where there is none."""
-        if not refs.below(self.place.common_dir, f"refs/heads/{layout.proposals(self.branch)}"):
-            return None  # and who asks need not have a name
+        if not refs.below(self.place.common_dir, f"refs/heads/{layout.proposals(self.branch)}") or not self._asker():
+            return None
         found = refs.below(self.place.common_dir, f"refs/heads/{self._folder}")
         return max(found, default="").removeprefix("refs/heads/") or None
 
@@ -76,7 +83,7 @@ class ProposalStore(BranchStore):
 
     def proposals(self) -> list[Proposal]:
         """Return the proposals that can be read, the user's own and others', the newest first."""
-        found = proposals.found(self.place, self.branch, self.remote, self.user)
+        found = proposals.found(self.place, self.branch, self.remote, self._asker())
         return [each for each in found if self._objects.is_whole(each.tip)]
 
     def proposed(self, proposal: Proposal, reviewed: Reviewed) -> Content:

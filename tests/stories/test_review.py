@@ -490,7 +490,7 @@ def test_on_a_terminal_each_memory_is_asked_about(shared: World, bob: Repo) -> N
     name = branches(bob)[0].removeprefix("refs/heads/")
 
     for keys, left in (("q", 5), ("n n n n n", 5), ("x ? y d", 4), ("n y q", 3), ("n a", 1)):
-        code, said = on_a_terminal(bob, [key.encode() for key in keys.split()], "review", "accept", name)
+        code, said = on_a_terminal(bob, [key.encode() for key in keys.split()], "review", "accept", name, "--all")
 
         assert code == 0, said
         assert "accept this memory [y,n,a,d,q,?]?" in said
@@ -747,3 +747,20 @@ def test_repositories_that_git_alone_opens_are_reviewed_alike(option: str, world
     }  # fmt: skip
     for repo in (ann, bob, hub):
         repo.git("fsck", "--strict")
+
+
+def test_who_has_no_name_reads_what_others_propose(shared: World, ann: Repo, bob: Repo) -> None:
+    ann.git("config", "--global", "user.useConfigOnly", "true")
+    ann.git("config", "--global", "--unset", "user.email")
+    ann.git("config", "--unset", "user.email")
+    assert run(shared, ann, "review", "list") == ""
+    remember(shared, bob, "Tests need TZ=UTC.")
+    name = offered(shared, bob)
+    ann.git("fetch", "-q", "origin", f"+{PROPOSALS}*:refs/remotes/origin/lerim/proposal/*")
+
+    [row] = shared.lerim(ann.path, "review", "list", "--json").json
+    assert (row["proposal"], row["own"]) == (name, False)
+    assert "Tests need TZ=UTC" in run(shared, ann, "review", "show")
+    refused = shared.lerim(ann.path, "review", "accept", name, "--all")
+    assert refused.code == 1
+    assert "git config --global user.name" in refused.err

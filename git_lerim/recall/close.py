@@ -11,7 +11,7 @@ BM25 (Dirichlet), five equal beginnings, the letters of stems, the day that a qu
 """
 
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 
 from git_lerim.recall.rank import B, Worth, rarity, saturated
 from git_lerim.recall.stems import stem
@@ -33,6 +33,7 @@ PASSAGE_B = 0.3
 PAIR = 1.5
 PAIRS = 48  # of a query
 REACH = 60  # characters in which the second word has to begin
+OFTEN = 32  # times that a pair is looked for in a text: more say no more
 
 # The letters of a query's words in a text of several lines, by fours: `painter` is near to `painting`, `fesetival` to `festival`.
 # Only what is beyond the average of these texts counts: short ones beside them would come too late. Letters say nothing of those.
@@ -119,7 +120,7 @@ def side_by_side(texts: dict[int, str], begins: list[tuple[str, str]]) -> dict[i
     """Return how many of some pairs of words stand side by side in each text; many times says little more than once."""
     found = {}
     for key, text in texts.items():
-        times = [sum(_together(text, one, other)) for one, other in begins]
+        times = [sum(islice(_together(text, one, other), OFTEN)) for one, other in begins]
         found[key] = sum(count / (count + 1) for count in times)
     return found
 

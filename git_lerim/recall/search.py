@@ -112,6 +112,8 @@ def _search(  # noqa: PLR0913, PLR0917 what search was given
     deep = max(rank.DEEP, 2 * limit)
     if values:
         scores = _since(wanted, rank.scores(index, areas, values, allowed), now)
+        if query.phrases:
+            scores = _with_phrases(index, scores, query.phrases, deep)
         scores = close.closer(index, areas, values, query.words, scores, index.looks(rank.best(scores, deep)))
         for path in paths[:PATHS]:
             for key in _having(index, areas, _mark("path", path)) & scores.keys():
@@ -231,6 +233,18 @@ def _with_words(index: Reader, scores: dict[int, float], words: list[str]) -> di
         shared = len(has.intersection(words))
         if shared:
             found[document.key] = float(shared)
+    return found
+
+
+def _with_phrases(index: Reader, scores: dict[int, float], phrases: list[list[str]], enough: int) -> dict[int, float]:
+    """Return the best that have all phrases, of those that have their words; of very many, not all are read."""
+    found: dict[int, float] = {}
+    keys = rank.best(scores, rank.KEPT)
+    for start in range(0, len(keys), enough):
+        some = index.documents(keys[start : start + enough], Document)
+        found |= {one.key: scores[one.key] for one in some if all(_holds(one, phrase) for phrase in phrases)}
+        if len(found) >= enough:
+            break
     return found
 
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from git_lerim.recall.close import letters, pairs, passages, side_by_side
+from git_lerim.recall.close import OFTEN, letters, pairs, passages, side_by_side
 
 VALUES = dict.fromkeys(("support", "group", "rang", "book", "went", "go"), (1.0, 1))
 
@@ -35,6 +35,11 @@ def test_an_irregular_word_begins_as_it_is_written() -> None:
 )
 def test_words_side_by_side_count_and_each_time_less(text: str, score: float) -> None:
     assert side_by_side({1: text}, [("support", "group")]) == {1: pytest.approx(score)}
+
+
+def test_a_pair_that_fills_a_text_says_no_more_than_one_that_stands_there_often() -> None:
+    scores = side_by_side({1: " support group" * OFTEN, 2: " support group" * 5000}, [("support", "group")])
+    assert scores[1] == scores[2]
 
 
 def test_a_word_is_near_to_one_that_is_written_nearly_as_it() -> None:

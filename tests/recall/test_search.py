@@ -187,3 +187,10 @@ def test_among_very_many_a_filter_leaves_what_it_asks_for_however_old(query: str
 def test_among_very_many_a_filter_that_leaves_nothing_finds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rank, "ADMITTED", 50)
     assert search(made(*(one(n, "Retry the cache") for n in range(60))), "retry cache tag:old") == []
+
+
+@pytest.mark.parametrize("query", ['"retry cache"', 'where "retry cache" stands'])
+def test_a_phrase_is_found_where_many_others_have_its_words(query: str) -> None:
+    others = [one(n, "Cache or retry", "A cache that can retry; where it stands.") for n in range(150)]
+    long = one(0, "Long", f"The retry cache. {' '.join(f'w{n}x' for n in range(400))}", id=memory_id("x", "long", "decision", 0))
+    assert [hit.title for hit in search(made(*others, long), query)] == ["Long"]

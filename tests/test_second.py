@@ -47,7 +47,7 @@ def send_and_receive(second: Second, frame: bytes) -> bytes:
 
 
 def test_words_that_are_printed_as_it_starts_end_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "sitecustomize.py").write_text("print('here')\n")
+    (tmp_path / "sitecustomize.py").write_text("print('here', flush=True)\n")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), str(Path(__file__).parent)]))
     made = Second("test_second")
 

@@ -490,7 +490,7 @@ def test_on_a_terminal_each_memory_is_asked_about(shared: World, bob: Repo) -> N
     name = branches(bob)[0].removeprefix("refs/heads/")
 
     for keys, left in (("q", 5), ("n n n n n", 5), ("x ? y d", 4), ("n y q", 3), ("n a", 1)):
-        code, said = on_a_terminal(bob, [key.encode() for key in keys.split()], "review", "accept", name, "--all")
+        code, said = on_a_terminal(bob, [key.encode() for key in keys.split()], "review", "accept", name)
 
         assert code == 0, said
         assert "accept this memory [y,n,a,d,q,?]?" in said

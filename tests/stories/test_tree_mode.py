@@ -256,7 +256,8 @@ def test_what_was_written_before_is_staged_or_committed_by_the_same_verb_again(w
         committed = world.lerim(team.path, *verb, id_, "--commit", "--json").json["commit"]
 
         assert team.git("rev-parse", "HEAD", "HEAD~1").split() == [committed, before]
-        assert team.git("log", "-1", "--format=%s") == f"{verb[0]}: The catalog uses SQLite"
+        told = "protect --off" if "--off" in verb else verb[0]
+        assert team.git("log", "-1", "--format=%s") == f"{told}: The catalog uses SQLite"
         assert team.git("status", "--porcelain") == ""
         again = world.lerim(team.path, *verb, id_, "--commit")
         assert (again.code, team.git("rev-parse", "HEAD")) == (0, committed)

@@ -83,12 +83,17 @@ class Verbs(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            import difflib  # noqa: PLC0415 needed on a typing mistake only
-
-            near = difflib.get_close_matches(args[0], VERBS)
+            near = _near(args[0])
             if near:
                 raise click.UsageError(f"no such verb: {args[0]}. Did you mean {' or '.join(near)}?", ctx) from error
             raise click.UsageError(f"no such verb: {args[0]}", ctx) from error
+
+
+def _near(word: str) -> list[str]:
+    """Return the verbs that somebody may have meant who typed a word: nearly all of its letters, in their order or mixed up."""
+    import difflib  # noqa: PLC0415 needed on a typing mistake only
+
+    return difflib.get_close_matches(word, VERBS, cutoff=0.82) or [name for name in VERBS if sorted(name) == sorted(word)]
 
 
 @click.group(

@@ -116,6 +116,21 @@ def test_a_command_line_that_makes_no_sense_is_explained(
     assert "\x1b" not in shown.err
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("serach", "search"), ("stauts", "status"), ("rember", "remember"), ("synch", "sync"), ("lgo", "log"), ("aks", "ask")],
+)
+def test_a_verb_that_is_nearly_right_is_named(typed: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([typed]) == 2
+    assert re.search(rf"no such verb: {typed}\. Did you mean (\w+ or )*{meant}\b", capsys.readouterr().err)
+
+
+@pytest.mark.parametrize("typed", ["bogus", "xyz", "stash", "branch", "start", "delete"])
+def test_what_is_near_no_verb_is_not_taken_for_one(typed: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([typed]) == 2
+    assert capsys.readouterr().err.startswith(f"git lerim: no such verb: {typed}\n")
+
+
 @pytest.mark.parametrize("arguments", [["--help"], ["sync", "-h"], ["snyc"], ["sync", "--frobnicate"], ["--version"]])
 def test_help_and_usage_errors_load_nothing_heavy(arguments: list[str], tmp_path: Path) -> None:
     code = f"import sys; from git_lerim.cli import main; main({arguments!r}); print(*sys.modules, sep='\\n', file=sys.stderr)"

@@ -70,9 +70,13 @@ def as_json(row: Row) -> dict[str, Any]:
         "automatic": told.automatic,
         "author": row.author,
         "created": iso(memory.created),
-        "claimed_by": None
-        if told.claimed_by is None
-        else {key: getattr(told.claimed_by, key) for key in ("who", "agent", "session", "at")},
+        "claimed_by": claim_json(memory),
         "sources": [{"agent": source.agent, "session": source.session} for source in memory.sources],
         "path": row.path,
     }
+
+
+def claim_json(memory: Memory) -> dict[str, str | None] | None:
+    """Return who has a handoff, as `--json` has it; None where nobody has."""
+    claim = details(memory).claimed_by
+    return {key: getattr(claim, key) for key in ("who", "agent", "session", "at")} if claim else None

@@ -13,7 +13,6 @@ from git_lerim.errors import BadMemory, Declined, UnknownMemory, UsageError
 from git_lerim.git import refs, worktree
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories import handoff as noun
-from git_lerim.memories.clean import line
 from git_lerim.memories.handoff import Claim, details, with_details
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.recall.handoff import Here, State, choose, fits, state
@@ -160,7 +159,7 @@ def release(ws: Workspace, agent: str | None, session: str) -> Done | None:
 
 
 def _claimer(ws: Workspace, agent: str | None, session: str | None) -> Claim:
-    who = Claim(at=iso(ws.now), who=line(ws.store.committer())[:200], agent=agent, session=session)
+    who = Claim(at=iso(ws.now), who=noun.claimer(ws.store.committer()), agent=agent, session=session)
     try:
         noun.check({"to": agent, "claimed_by": asdict(who)})
     except BadMemory as error:
@@ -210,7 +209,7 @@ def _none(ws: Workspace, memories: Iterable[Memory], here: Here) -> UnknownMemor
     told = "no handoff is open" + (f" for {here.branch}" if here.branch else "")
     last = max(gone, key=lambda memory: memory.updated, default=None)
     if last is not None:
-        told += f"; the last one, {last.id}, {_claimed(last)}"
+        told += f"; the last one, {last.id}, {standing(last)}"
     hint = f"{counted(len(others), 'other')} can be claimed by ID: git lerim handoff list" if others else _LIST
     return UnknownMemory(told, hint=hint)
 
@@ -218,16 +217,19 @@ def _none(ws: Workspace, memories: Iterable[Memory], here: Here) -> UnknownMemor
 def _refuse(memory: Memory) -> None:
     """Refuse to hand over what somebody has, or what was taken back. Raises Declined."""
     if details(memory).claimed_by:
-        raise Declined(f"{memory.id} {_claimed(memory)}", hint="git lerim handoff show prints it all the same")
+        raise Declined(f"{memory.id} {standing(memory)}", hint="git lerim handoff show prints it all the same")
     if memory.status is Status.ARCHIVED:
         raise Declined(f"{memory.id} was cancelled", hint=f"git lerim restore {memory.id} takes that back")
     if memory.status is Status.SUSPECT:
         raise Declined(f"{memory.id} is suspect: {memory.suspect}", hint=f"git lerim restore {memory.id} says that it is right")
 
 
-def _claimed(memory: Memory) -> str:
+def standing(memory: Memory) -> str:
+    """Return what became of a handoff, as the rest of a sentence; it can be printed when controls are made safe."""
     held = details(memory).claimed_by
-    return f"was claimed by {held.who}{f' for {held.agent}' if held.agent else ''} at {held.at}" if held else "is open"
+    if held:
+        return f"was claimed by {held.who}{f' for {held.agent}' if held.agent else ''} at {held.at}"
+    return "was cancelled" if memory.status is Status.ARCHIVED else "is open"
 
 
 def _changed(ws: Workspace, memory: Memory, **changes: Any) -> Memory:

@@ -1,21 +1,24 @@
 """Share the memory: fetch a remote's and join it, push ours. Nothing is forced, and nothing else of the remote is touched."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from git_lerim.actions.listing import found
 from git_lerim.actions.settling import settled
-from git_lerim.errors import LerimError, Unsafe, UsageError
+from git_lerim.errors import LerimError, NoIdentity, Unsafe, UsageError
 from git_lerim.git import refs, remote
 from git_lerim.git.process import plain, run_git
 from git_lerim.git.remote import Answer
 from git_lerim.git.signing import Signer, is_alone
 from git_lerim.memories import naming
-from git_lerim.storage import choosing, layout
-from git_lerim.storage.base import Joined, Snapshot
-from git_lerim.storage.finding import arrived
+from git_lerim.memories.handoff import claimer
+from git_lerim.memories.memory import Memory
+from git_lerim.storage import arriving, choosing, layout
+from git_lerim.storage.base import Joined, Snapshot, Stored
+from git_lerim.storage.finding import arrived, looked_up
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
     from git_lerim.storage.trust import Waiting
 
 ROUNDS = 5  # times to join and push again when somebody else was faster
-_NAMED = 5
+NAMED = 5  # of each sort that a sentence names
 _PULL = "git pull brings what others have committed of it, with the rest of your branch"
 
 Ask = Callable[[str], None]  # asks the person, and raises Declined where the answer is no
@@ -40,6 +43,11 @@ class Pulled:
     changed: tuple[str, ...] = ()  # ids that they alone had changed
     merged: tuple[str, ...] = ()  # ids that both sides had changed
     aside: tuple[str, ...] = ()  # files that are no memories: path and reason, safe to print
+    handoffs: tuple[Memory, ...] = ()  # new ones
+    passed: tuple[Memory, ...] = ()  # handoffs that were here, and that others claimed, gave back or cancelled
+    lost: tuple[Memory, ...] = ()  # those of them that were claimed here, and that somebody else claimed first
+    summaries: tuple[str, ...] = ()  # ids of new ones
+    titles: Mapping[str, str] = field(default_factory=dict)  # of the first few of each, without secrets; what waits has none
     waiting: "tuple[Waiting, ...]" = ()  # what the store has and `lerim.trust` keeps back
 
 
@@ -78,16 +86,37 @@ def _take(ws: Workspace, name: str, theirs: str) -> Pulled:
         settled(ws, old, f"joining {plain(name)}")
     after = store.snapshot()
     added, aside, changed = arrived(old, after)
-    return Pulled(
+    beside = arriving.arrived(ws.place, before, after.commit or theirs)
+    pulled = Pulled(
         remote=name,
         commit=after.commit,
         moved=True,
         added=tuple(added),
         changed=tuple(id_ for id_ in changed if id_ not in joined.merged),
-        merged=tuple(sorted(joined.merged)),
+        merged=tuple(sorted(looked_up(after, filter(naming.is_id, joined.merged)))),
+        handoffs=tuple(item.memory for item in beside.handoffs),
+        passed=tuple(item.memory for item in beside.changed),
+        lost=tuple(item.memory for item, claim in beside.lost if claim.who == _me(ws)),
+        summaries=beside.summaries,
         aside=tuple(f"{file.path}: {file.reason}" for file in aside),
         waiting=tuple(store.waiting()),
     )
+    return replace(pulled, titles=_titles(ws, pulled, after, (*beside.handoffs, *beside.changed)))
+
+
+def _titles(ws: Workspace, pulled: Pulled, after: Snapshot, handoffs: Iterable[Stored]) -> dict[str, str]:
+    """Return the titles of what a person is told by name: no secret stands in them, and what waits has none."""
+    ids = [id_ for each in (pulled.added, pulled.changed, pulled.merged) for id_ in each[:NAMED]]
+    held = {each.path for each in pulled.waiting}
+    items = [item for item in (*looked_up(after, ids).values(), *handoffs) if item.path not in held]
+    return {item.memory.id: item.memory.title for item in ws.store.gate(items)}
+
+
+def _me(ws: Workspace) -> str:
+    """Return how a claim that was made here names who made it; empty where git does not know who that is."""
+    with suppress(NoIdentity):
+        return claimer(ws.store.committer())
+    return ""
 
 
 def accepted(ws: Workspace, prefixes: Sequence[str] | None) -> list[str]:
@@ -193,9 +222,9 @@ def refuse_secrets(ws: Workspace, tip: str, known: str | None) -> None:
     """Scan all that a push would send, older versions too; raise Unsafe naming memory and line, and not the secret."""
     found = [place for path, blob in _new_files(ws, tip, known) for place in secrets_in(ws, path, blob)]
     if found:
-        more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+        more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
         raise Unsafe(
-            f"nothing was pushed: what looks like a secret stands in {'; '.join(found[:_NAMED])}{more}",
+            f"nothing was pushed: what looks like a secret stands in {'; '.join(found[:NAMED])}{more}",
             hint="it is in the history, where an edit does not reach: git lerim purge ID deletes it there, "
             "git lerim review reject takes it out of a proposal; lerim.redactAllow lets pass what is no secret",
         )

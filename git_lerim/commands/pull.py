@@ -3,8 +3,10 @@
 import click
 
 from git_lerim.actions import review
+from git_lerim.actions.handed import claim_json
+from git_lerim.actions.handoff import standing
 from git_lerim.actions.propose import fetch_others
-from git_lerim.actions.share import Pulled, accepted, pull
+from git_lerim.actions.share import NAMED, Pulled, accepted, pull
 from git_lerim.commands.opening import opened
 from git_lerim.commands.review import tell_each
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
@@ -44,13 +46,40 @@ def command(*, remote: str | None, accept: tuple[str, ...], personal: bool, as_j
 def tell(pulled: Pulled) -> None:
     """Print what came."""
     if pulled.moved:
-        others = ((len(pulled.changed), "changed"), (len(pulled.merged), "merged"))
-        told = "".join(f", {number} {what}" for number, what in others if number)
-        data(f"{counted(len(pulled.added), 'new memory')}{told} from {pulled.remote}")
+        data(f"{_counts(pulled)} from {pulled.remote}")
+        lost = {each.id for each in pulled.lost}
+        passed = [each for each in pulled.passed if each.id not in lost]
+        stands = {each.id: f"  ({standing(each)})" for each in passed if each.id in pulled.titles}
+        for what, ids in (
+            ("new", pulled.added), ("changed", pulled.changed), ("merged", pulled.merged),
+            ("handoff", [each.id for each in (*pulled.handoffs, *passed)]),
+        ):  # fmt: skip
+            for id_ in ids[:NAMED]:
+                data(f"{what:<9} {id_}  {pulled.titles.get(id_, '')}{stands.get(id_, '')}".rstrip())
+            if len(ids) > NAMED:
+                data(f"{what:<9} and {len(ids) - NAMED} more: git lerim log -v names them")
+        _tell_lost(pulled)
     for file in pulled.aside:
         say(f"set aside, and not handed out: {file}")
     if pulled.moved:
         tell_waiting([(each.id or each.path, each.reason) for each in pulled.waiting])
+
+
+def _counts(pulled: Pulled) -> str:
+    """Return how much of what came; of what a pull brought nothing of, nothing is said."""
+    changed = [f"{len(ids)} {what}" for what, ids in (("changed", pulled.changed), ("merged", pulled.merged)) if ids]
+    beside = ("new handoff", pulled.handoffs), ("changed handoff", pulled.passed), ("new summary", pulled.summaries)
+    others = [counted(len(found), what) for what, found in beside if found]
+    added = [counted(len(pulled.added), "new memory")] if pulled.added or changed or not others else []
+    return ", ".join([*added, *changed, *others])
+
+
+def _tell_lost(pulled: Pulled) -> None:
+    """Tell who thought to have a handoff who has it."""
+    for memory in pulled.lost:
+        data(f"lost      {memory.id}  {pulled.titles.get(memory.id, '')}  (you had claimed it; it {standing(memory)})")
+    if pulled.lost:
+        say("of two claims of one handoff the earlier one counts; git lerim handoff list shows what is open")
 
 
 def _accept(ws: Workspace, wanted: tuple[str, ...], *, as_json: bool) -> None:
@@ -70,6 +99,10 @@ def to_json(pulled: Pulled) -> dict[str, object]:
         "added": list(pulled.added),
         "changed": list(pulled.changed),
         "merged": list(pulled.merged),
+        "handoffs": [memory.id for memory in pulled.handoffs],
+        "handoffs_changed": [memory.id for memory in pulled.passed],
+        "claims_lost": [{"id": memory.id, "claimed_by": claim_json(memory)} for memory in pulled.lost],
+        "summaries": list(pulled.summaries),
         "quarantined": list(pulled.aside),
         "waiting": [{"id": each.id, "path": each.path, "reason": each.reason} for each in pulled.waiting],
     }

@@ -103,6 +103,11 @@ def with_details(memory: Memory, told: Details) -> Memory:
     return memory.having(unknown=known | others)
 
 
+def claimer(who: str) -> str:
+    """Return how a claim names whoever makes it, as git names them."""
+    return line(who)[:200]
+
+
 def settled(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
     """Return who has a handoff of which there are two states, as far as their keys tell.
 

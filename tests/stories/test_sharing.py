@@ -4,6 +4,7 @@ import os
 import stat
 import subprocess
 import sys
+import time
 from datetime import datetime
 from pathlib import Path
 
@@ -44,7 +45,7 @@ def test_what_one_remembers_the_other_has_after_push_and_pull(world: World, ann:
     assert "pushed to origin" in first.out
     assert second["moved"]
     assert len(second["pulled"]["added"]) == 1
-    assert third.out == "1 new memory from origin\n"
+    assert third.out.splitlines()[0] == "1 new memory from origin"
     assert ids(world, ann) == ids(world, bob)
     assert ann.git("rev-parse", REF) == bob.git("rev-parse", REF)
     assert world.lerim(ann.path, "pull").out == "nothing new\n"
@@ -63,7 +64,85 @@ def test_a_pull_counts_what_others_changed_and_no_mere_look_at_it(world: World, 
     world.lerim(ann.path, "push")
 
     assert "last_accessed: null" not in world.lerim(ann.path, "show", "--raw", shown).out
-    assert world.lerim(bob.path, "pull").out == "0 new memories, 1 changed from origin\n"
+    told = f"0 new memories, 1 changed from origin\nchanged   {edited}  Prices are rounded up\n"
+    assert world.lerim(bob.path, "pull").out == told
+
+
+def test_a_pull_names_what_both_sides_had_changed_and_a_few_of_much(world: World, ann: Repo, bob: Repo) -> None:
+    for n in range(7):
+        remember(world, ann, f"Fact number {n} of seven.")
+    world.lerim(ann.path, "push", "--yes")
+
+    told = world.lerim(bob.path, "pull").out.splitlines()
+
+    assert told[0] == "7 new memories from origin"
+    known = {id_: title for title, id_ in ids(world, ann).items()}
+    assert all(known[line.split()[1]] == line.split("  ")[-1] for line in told[1:6])
+    assert told[6:] == ["new       and 2 more: git lerim log -v names them"]
+
+    id_ = ids(world, ann)["Fact number 3 of seven"]
+    world.lerim(ann.path, "edit", id_, "--title", "The third of seven")
+    world.lerim(ann.path, "push")
+    world.lerim(bob.path, "protect", id_)
+    assert world.lerim(bob.path, "pull").out == (f"0 new memories, 1 merged from origin\nmerged    {id_}  The third of seven\n")
+
+
+def test_a_pull_says_that_it_brought_a_handoff_and_what_became_of_it(world: World, ann: Repo, bob: Repo) -> None:
+    remember(world, ann, "Prices are rounded half to even.")
+    world.lerim(ann.path, "push", "--yes")
+    world.lerim(bob.path, "pull")
+    id_ = world.lerim(ann.path, "handoff", "begin", "Prices are floats.", "--json").json["id"]
+    world.lerim(ann.path, "push")
+
+    assert world.lerim(bob.path, "pull").out == f"1 new handoff from origin\nhandoff   {id_}  Prices are floats\n"
+    world.lerim(ann.path, "handoff", "claim", "--agent", "codex")
+    world.lerim(ann.path, "push")
+    came = world.lerim(bob.path, "pull").out
+    assert came.startswith(f"1 changed handoff from origin\nhandoff   {id_}  Prices are floats  (was claimed by Ada Tester <")
+    assert " for codex at 20" in came
+    other = world.lerim(bob.path, "handoff", "begin", "Totals are wrong.", "--json").json["id"]
+    world.lerim(bob.path, "push", "--yes")
+    told = world.lerim(ann.path, "pull", "--json").json
+    assert (told["handoffs"], told["handoffs_changed"], told["claims_lost"], told["summaries"]) == ([other], [], [], [])
+
+
+def test_a_pull_says_that_it_brought_a_summary(world: World, ann: Repo, bob: Repo) -> None:
+    world.session("claude-catalog.jsonl", ann.path)
+    assert world.lerim(ann.path, "sync", "--window", "all").code == 0
+    world.lerim(ann.path, "push", "--yes")
+
+    assert ", 1 new summary from origin\n" in world.lerim(bob.path, "pull").out
+
+
+def test_who_claimed_a_handoff_after_another_is_told_at_the_next_pull(world: World, ann: Repo, bob: Repo) -> None:
+    bob.git("config", "user.name", "Bob Tester")
+    id_ = world.lerim(ann.path, "handoff", "begin", "Prices are floats.", "--json").json["id"]
+    world.lerim(ann.path, "push", "--yes")
+    world.lerim(bob.path, "pull")
+    world.lerim(ann.path, "handoff", "claim", id_, "--agent", "codex")
+    time.sleep(1.1)  # a claim is dated to the second
+    world.lerim(bob.path, "handoff", "claim", id_, "--agent", "claude")
+    world.lerim(ann.path, "push")
+
+    lost = world.lerim(bob.path, "push", "--yes")
+
+    assert f"lost      {id_}  Prices are floats  (you had claimed it; it was claimed by Ada Tester <ada" in lost.out
+    assert "the earlier one counts" in lost.err
+    assert world.lerim(ann.path, "pull").out == "0 new memories from origin\n"
+
+
+def test_who_lost_a_claim_is_told_in_json_who_has_it(world: World, ann: Repo, bob: Repo) -> None:
+    id_ = world.lerim(ann.path, "handoff", "begin", "Prices are floats.", "--json").json["id"]
+    world.lerim(ann.path, "push", "--yes")
+    world.lerim(bob.path, "pull")
+    world.lerim(ann.path, "handoff", "claim", id_, "--agent", "codex")
+    time.sleep(1.1)
+    world.lerim(bob.path, "handoff", "claim", id_, "--agent", "claude")  # another machine of the same person
+    world.lerim(ann.path, "push")
+
+    told = world.lerim(bob.path, "pull", "--json").json
+
+    assert [(lost["id"], lost["claimed_by"]["agent"]) for lost in told["claims_lost"]] == [(id_, "codex")]
 
 
 def test_the_first_push_to_a_place_asks_and_the_next_does_not(world: World, ann: Repo, bob: Repo, tmp_path: Path) -> None:

@@ -8,29 +8,20 @@ from typing import Any
 
 from git_lerim.agents import roster
 from git_lerim.errors import BadSetting, UsageError
+from git_lerim.git import dates
 from git_lerim.git.gitconfig import SIGNS, Entry
 
-_DURATION = re.compile(r"(\d{1,6})([smhdw])")
 GIT = "as git commit"  # lerim.sign, where it is git itself that is told to sign
-_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
 def duration(text: str) -> timedelta | None:
     """Return what `7d`, `24h`, `30m`, `30s` or `2w` means; None for `all`. Raises ValueError."""
     if text == "all":
         return None
-    match = _DURATION.fullmatch(text)
-    if not match:
+    seconds = dates.duration(text)
+    if seconds is None:
         raise ValueError("a duration such as 7d, 24h, 30m, 30s, or all")
-    return timedelta(**{_UNITS[match[2]]: int(match[1])})
-
-
-def moment(text: str) -> datetime:
-    """Return what an ISO 8601 date or time means, in UTC; a time without a zone is local. Raises ValueError."""
-    try:
-        return datetime.fromisoformat(text).astimezone(UTC)
-    except (ValueError, OverflowError, OSError):  # Windows knows no local time before 1970
-        raise ValueError("a date or time in ISO 8601, such as 2026-02-20 or 2026-02-20T09:30:00Z") from None
+    return timedelta(seconds=seconds)
 
 
 def _one_of(*words: str) -> Callable[[str], str]:
@@ -286,11 +277,10 @@ def variable_of(name: str) -> str:
 
 def window_start(now: datetime, *, since: str | None, window: str) -> datetime:
     """Return where a window begins; `since` beats `window`. Raises UsageError."""
+    if since is not None:
+        return datetime.fromtimestamp(dates.asked("--since", since, now=now.timestamp()), UTC)
     try:
-        if since:
-            return moment(since)
         span, epoch = duration(window), datetime.fromtimestamp(0, UTC)
-        return epoch if span is None or span > now - epoch else now - span
     except ValueError as error:
-        option = "--since" if since else "--window"
-        raise UsageError(f"{option} {since or window!r} makes no sense", hint=f"it takes {error}") from None
+        raise UsageError(f"--window {window!a} makes no sense", hint=f"it takes {error}") from None
+    return epoch if span is None or span > now - epoch else now - span

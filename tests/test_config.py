@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from support.repos import Repo
 
-from git_lerim.config import KEYS, Settings, duration, moment, settings_from, variable_of, window_start
+from git_lerim.config import KEYS, Settings, duration, settings_from, variable_of, window_start
 from git_lerim.errors import BadSetting, UsageError
 from git_lerim.git.gitconfig import Entry
 from git_lerim.workspace import open_workspace
@@ -214,26 +214,6 @@ def test_durations() -> None:
     assert [duration(text) for text in ("30s", "30m", "24h", "7d", "2w")] == [
         timedelta(seconds=30), timedelta(minutes=30), timedelta(hours=24), timedelta(days=7), timedelta(days=14),
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("text", "means"),
-    [
-        ("2026-02-20", "2026-02-20T00:00:00+00:00"),
-        ("2026-02-20T09:30:00Z", "2026-02-20T09:30:00+00:00"),
-        ("2026-02-20 09:30+02:00", "2026-02-20T07:30:00+00:00"),
-    ],
-)
-def test_moments(text: str, means: str) -> None:
-    assert moment(text).isoformat() == means
-
-
-@pytest.mark.parametrize(
-    "text", ["", "yesterday", "2026-13-01", "20-02-2026", "2026-02-30", "9999-12-31T23:59:59-12:00", "2026-02-20Z"]
-)
-def test_no_moments(text: str) -> None:
-    with pytest.raises(ValueError, match="ISO 8601"):
-        moment(text)
 
 
 def test_since_beats_window() -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 from git_lerim.actions.listing import found, iso
 from git_lerim.errors import UsageError
+from git_lerim.git import dates
 from git_lerim.memories import naming
-from git_lerim.recall.query import since
 from git_lerim.storage.base import Stored
 from git_lerim.storage.message import OPERATIONS
 from git_lerim.storage.past import LoggedCommit, Touched
@@ -25,7 +25,7 @@ class Filter:
     agent: str | None = None
     session: str | None = None  # the beginning of an id
     author: str | None = None  # a part of name or address
-    since: str | None = None  # as `search` takes it
+    since: str | None = None  # see git/dates.py
 
 
 def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedCommit]:
@@ -33,7 +33,7 @@ def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedComm
     if wanted.operation is not None and wanted.operation not in OPERATIONS:
         raise UsageError(f"there is no operation {wanted.operation!a}", hint=f"--op takes one of {', '.join(OPERATIONS)}")
     memory = found(ws.store.snapshot(), wanted.memory) if wanted.memory is not None else None
-    first = since(wanted.since) if wanted.since is not None else None
+    first = dates.asked("--since", wanted.since, now=ws.now.timestamp()) if wanted.since is not None else None
     count = 0
     for commit in ws.store.history():
         if (first is None or commit.at.timestamp() >= first) and _is_wanted(commit, wanted, memory):

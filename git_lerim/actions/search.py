@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from git_lerim.actions.listing import as_json, state_of
+from git_lerim.git import dates
 from git_lerim.recall import access, meaning, quick, render
-from git_lerim.recall.query import parse, since, storable
+from git_lerim.recall.query import parse, storable
 from git_lerim.recall.search import Filters, Hit, search
 from git_lerim.storage import choosing
 from git_lerim.workspace import Workspace
@@ -45,8 +46,8 @@ class Found:
 
 def found(ws: Workspace, wanted: Wanted) -> list[Found]:
     """Return the memories that fit best, the best first; those of the present count as shown. Raises UsageError."""
-    if wanted.since:
-        since(wanted.since)
+    if wanted.since is not None:
+        dates.asked("--since", wanted.since)  # a query says nothing of what it does not understand
     filters = Filters(
         primitive=wanted.primitive,
         kind=wanted.kind,

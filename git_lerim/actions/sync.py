@@ -15,9 +15,9 @@ from git_lerim.actions.discover import Found, Look, discover
 from git_lerim.actions.report import Report
 from git_lerim.actions.sessions import named
 from git_lerim.agents import roster
-from git_lerim.config import moment, window_start
+from git_lerim.config import window_start
 from git_lerim.errors import UsageError
-from git_lerim.git import gitconfig
+from git_lerim.git import dates, gitconfig
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog, Entry, State
 from git_lerim.sessions.session import moment as moment_of
@@ -183,10 +183,9 @@ def _window(ws: Workspace, options: Options) -> queue.Window:
     since = window_start(
         ws.now, since=options.since, window=ws.settings["syncWindow"] if options.window is None else options.window
     )
-    try:
-        until = int(moment(options.until).timestamp() * 1000) if options.until else _FOREVER
-    except ValueError as error:
-        raise UsageError(f"--until {options.until!r} makes no sense", hint=f"it takes {error}") from None
+    until = _FOREVER
+    if options.until is not None:
+        until = round(dates.asked("--until", options.until, whole=True, now=ws.now.timestamp()) * 1000)
     if until <= since.timestamp() * 1000:
         raise UsageError("the window ends before it begins", hint="--since must be earlier than --until")
     return queue.Window(since=int(since.timestamp() * 1000), until=until, agents=options.agents, force=options.force)

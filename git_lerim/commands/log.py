@@ -5,7 +5,7 @@ import click
 from git_lerim.actions.log import Filter, log, tally
 from git_lerim.actions.log import as_json as to_json
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data_json, detail, heading, json_option, personal_option, say, styled, verb
+from git_lerim.commands.terminal import DATE, data_json, detail, heading, json_option, personal_option, say, styled, verb
 
 
 @verb()
@@ -15,7 +15,7 @@ from git_lerim.commands.terminal import data_json, detail, heading, json_option,
 @click.option("--agent", metavar="AGENT", help="Only what came from this agent's sessions.")
 @click.option("--session", metavar="ID", help="Only what came from this session.")
 @click.option("--author", metavar="NAME", help="Only what this person committed.")
-@click.option("--since", metavar="DATE|7d", help="Only what happened from then on.")
+@click.option("--since", metavar="DATE", help=f"Only what happened from then on: {DATE}.")
 @personal_option
 @json_option
 def command(*, limit: int | None, personal: bool, as_json: bool, **wanted: str | None) -> None:

@@ -4,7 +4,7 @@ import click
 
 from git_lerim.actions.search import Wanted, found, json_of, text_of
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import at_option, data, data_json, is_coloured, json_option, personal_option, say, styled, verb
+from git_lerim.commands.terminal import DATE, at_option, data, data_json, is_coloured, json_option, personal_option, say, styled, verb
 from git_lerim.errors import UsageError
 from git_lerim.memories.memory import Kind, Primitive
 
@@ -19,7 +19,7 @@ from git_lerim.memories.memory import Kind, Primitive
 @click.option("--tag", metavar="TAG", help="Only those with this tag.")
 @click.option("--agent", metavar="AGENT", help="Only those from this agent's sessions.")
 @click.option("--path", metavar="PATH", help="Only those about this file or folder.")
-@click.option("--since", metavar="DATE|7d", help="Only those from then on.")
+@click.option("--since", metavar="DATE", help=f"Only those from then on: {DATE}.")
 @click.option("--files-with", is_flag=True, help="Print only the paths of their files on the memory branch.")
 @at_option
 @personal_option

@@ -7,7 +7,7 @@ import click
 
 from git_lerim.actions.sync import Options, Outcome, keep_unchanged, rehearse, sync
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import Progress, data, data_json, detail, json_option, propose_option, say, verb, written_options
+from git_lerim.commands.terminal import DATE, Progress, data, data_json, detail, json_option, propose_option, say, verb, written_options
 from git_lerim.memories.memory import Status
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
@@ -17,8 +17,8 @@ _EXIT_PARTLY = 3
 
 @verb()
 @click.option("--window", metavar="7d|24h|30m|30s|all", help="How far back the last activity may lie.  [lerim.syncWindow: 7d]")
-@click.option("--since", metavar="TIME", help="Where the window begins, in ISO 8601; beats --window.")
-@click.option("--until", metavar="TIME", help="Where the window ends.")
+@click.option("--since", metavar="DATE", help=f"Where the window begins; beats --window: {DATE}.")
+@click.option("--until", metavar="DATE", help="Where the window ends, with all of that day. As --since.")
 @click.option("--session", "--run-id", metavar="ID", help="One session, whatever the window.")
 @click.option("--agent", metavar="A,B", default="", help="Only these agents.")
 @click.option(

@@ -70,7 +70,10 @@ propose_option = click.option(
     callback=_then,
     help="Let it wait for review on a branch of yours: git lerim review.  [lerim.review]",
 )
-at_option = click.option("--at", metavar="REV|DATE", help="Read the memory as it was at a revision or on a date.")
+DATE = "a date or a time (2026-02-20), how long ago (7d, 24h) or '2 weeks ago'"
+at_option = click.option(
+    "--at", metavar="REV|DATE", help=f"Read the memory as it was at a revision, or at the end of a DATE: {DATE}."
+)
 
 
 def data(text: str = "", *, newline: bool = True) -> None:

@@ -3,7 +3,6 @@
 Imports almost nothing: a search runs before anything else is loaded.
 """
 
-from git_lerim.errors import UsageError
 from git_lerim.recall.terms import plain_words, terms
 
 LONGEST = 4000  # characters of a query that are looked at
@@ -94,28 +93,3 @@ def _word(word: str) -> tuple[bool, str, str, bool]:
     if colon and field.lower() in FIELDS:
         return minus, field.lower(), value, False
     return minus, "", bare, False
-
-
-def since(text: str) -> int:
-    """Return the time from which on `--since` asks for something. Raises UsageError."""
-    found = seconds(text)
-    if found is None:
-        raise UsageError(f"--since {text!a} makes no sense", hint="it takes a day such as 2026-02-20, or a duration such as 7d")
-    return found
-
-
-def seconds(text: str, now: float | None = None) -> int | None:
-    """Return the time that `2026-02-20`, `2026-02`, `7d` or `2026-02-20T09:30:00Z` means; None for anything else."""
-    import time  # noqa: PLC0415 few queries need it
-
-    value = text.strip().upper()
-    unit = {"H": 3600, "D": 86400, "W": 7 * 86400, "M": 30 * 86400, "Y": 365 * 86400}.get(value[-1:])
-    if unit and value[:-1].isascii() and value[:-1].isdecimal() and len(value) < 8:
-        return int(now or time.time()) - int(value[:-1]) * unit
-    from datetime import UTC, datetime  # noqa: PLC0415 few queries need it
-
-    try:
-        moment = datetime.fromisoformat(value + "-01" if len(value) == 7 else value)
-        return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
-    except (ValueError, OverflowError):
-        return None

@@ -9,7 +9,7 @@ cannot be told at a glance, is left to the command itself, which brings the inde
 import os
 import sys
 
-from git_lerim.errors import Unreadable
+from git_lerim.errors import LerimError
 from git_lerim.git import glance
 from git_lerim.recall import access, at_once
 
@@ -84,7 +84,7 @@ def _found(common: str, git_dir: str, query: str, limit: int) -> tuple[str, list
         ):
             return None
         return _text(index, query, limit)
-    except (_sqlite3.Error, Unreadable):
+    except (_sqlite3.Error, LerimError):
         return None
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from git_lerim.errors import Unreadable
 from git_lerim.recall import close, rank
-from git_lerim.recall.query import Query, parse, seconds
+from git_lerim.recall.query import Query, parse
 from git_lerim.recall.reader import KEY_BITS, Document, Reader
 from git_lerim.recall.terms import fold, plain_words, terms
 
@@ -185,11 +185,21 @@ def _areas(wanted: dict[str, list[str]], *, everything: bool) -> list[int]:
 
 
 def _since(wanted: dict[str, list[str]], scores: dict[int, float], now: float | None) -> dict[int, float]:
-    moments = [moment for value in wanted.get("since", ()) if (moment := seconds(value, now)) is not None]
+    moments = [moment for value in wanted.get("since", ()) if (moment := _moment(value, now)) is not None]
     if not moments:
         return scores
     since = max(moments)
     return {key: score for key, score in scores.items() if key >> KEY_BITS >= since}
+
+
+def _moment(text: str, now: float | None) -> float | None:
+    """Return the time that a text means; None where it means none: a query is one, whatever it holds."""
+    from git_lerim.git import dates  # noqa: PLC0415 few queries need it
+
+    try:
+        return dates.moment(text, now=now)
+    except ValueError:
+        return None
 
 
 def _allowed(index: Reader, areas: list[int], query: Query, wanted: dict[str, list[str]]) -> set[int] | None:

@@ -1,23 +1,16 @@
 """The store's past: which commit was the tip at a time, and what each commit did."""
 
 import os
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from git_lerim.errors import UsageError
+from git_lerim.git import dates
 from git_lerim.git.process import git_line, run_git
 from git_lerim.git.repo import Place
 from git_lerim.memories import naming
 
-# words of git's own dates; what has none of them git would take for "now" without a word
-DATE_WORDS = re.compile(
-    r"\b(?:ago|yesterday|today|noon|midnight|last|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?"
-    r"|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
-    r"|\d+[ .](?:second|minute|hour|day|week|month|year)s?)\b",
-    re.IGNORECASE,
-)
 FIELDS = ("%H", "%ct", "%an", "%ae", "%s", "%b", "%(trailers:only,unfold)")
 LAST_SECOND = 253_402_300_799  # of the year 9999, where datetime ends; git takes any number
 # nothing that the repository's configuration could run, colour, follow or leave out
@@ -112,21 +105,13 @@ def revision(place: Place, at: str) -> str | None:
 
 def _date(at: str) -> str:
     try:
-        moment = datetime.fromisoformat(at)
+        return _exact(int(dates.moment(at, whole=True)))
     except ValueError:
-        if not DATE_WORDS.search(at):
-            raise _neither(at) from None
-        return at
-    if len(at) <= len("2026-02-20"):
-        moment = moment.replace(hour=23, minute=59, second=59)  # a day means all of it
-    try:
-        return _exact(int(moment.timestamp()))
-    except (ValueError, OverflowError, OSError):  # the year 1 in a zone east of Greenwich; on Windows, all before 1970
-        return _exact(0)
+        raise _neither(at) from None
 
 
 def _neither(at: str) -> UsageError:
-    return UsageError(f"{at!a} is neither a revision nor a date", hint="for example: 2026-02-20, '2 weeks ago', v1.2")
+    return UsageError(f"{at!a} is neither a revision nor a date", hint=f"it takes a revision such as v1.2, or {dates.TAKES}")
 
 
 def _exact(seconds: int) -> str:

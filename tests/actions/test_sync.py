@@ -231,8 +231,10 @@ def test_a_name_that_two_sessions_begin_with_names_the_one_that_is_called_so(
         (("2026-02-20T09:00:02Z", None), 1),
         (("2026-02-20T09:00:00Z", "2026-02-20T09:00:01Z"), 1),
         (("2026-02-20T09:00:03Z", None), 0),
-        (("2026-02-19", "2026-02-20"), 0),
-        (("2026-02-20", "2026-02-21"), 2),
+        (("2026-02-18", "2026-02-19"), 0),
+        (("2026-02-20", "2026-02-20"), 2),
+        (("30 years ago", "29 years ago"), 0),
+        (("2026-02", "1d"), 2),
     ],
 )
 def test_a_session_is_in_the_window_by_its_last_activity(

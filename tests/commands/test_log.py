@@ -40,3 +40,30 @@ def test_an_empty_word_names_no_memory_and_no_agent(here: Repo, capsys: pytest.C
     assert capsys.readouterr().err == "nothing like that happened\n"
     assert main(["list", "--tag", ""]) == 0
     assert "no memory is like that" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        (("log", "--since"), "--since"),
+        (("search", "word", "--since"), "--since"),
+        (("sync", "--since"), "--since"),
+        (("sync", "--until"), "--until"),
+    ],
+)
+@pytest.mark.parametrize("date", ["2 weeks ago", "2026-02-20", "2026-02", "7d", "24h", "2026-02-20T09:30:00Z", "yesterday"])
+def test_a_date_is_the_same_thing_wherever_one_is_asked_for(
+    words: tuple[str, ...], asked: str, date: str, here: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store_at(here.path).commit(adding(1))
+
+    assert main([*words, date, *(("--since", "2000-01-01") if asked == "--until" else ())]) == 0
+    assert main(["list", "--at", date]) == 0
+    capsys.readouterr()
+    assert main([*words, "soonish"]) == 2
+    refused = capsys.readouterr().err.splitlines()
+    assert refused[0] == f"git lerim: {asked} 'soonish' makes no sense"
+    assert main(["list", "--at", "soonish"]) == 2
+    takes = refused[1].removeprefix("hint: it takes ")
+    assert takes.startswith("a date")
+    assert capsys.readouterr().err.splitlines()[1] == f"hint: it takes a revision such as v1.2, or {takes}"

@@ -1,8 +1,7 @@
-import time
 
 import pytest
 
-from git_lerim.recall.query import LONGEST, MOST, parse, seconds
+from git_lerim.recall.query import LONGEST, MOST, parse
 
 
 def test_words_are_looked_for_and_stop_words_are_not() -> None:
@@ -62,12 +61,3 @@ def test_a_star_stands_for_any_ending() -> None:
 def test_a_very_long_query_is_cut() -> None:
     query = parse(" ".join(f"word{n}" for n in range(LONGEST)))
     assert len(query.terms) <= MOST
-
-
-def test_times_are_days_months_moments_and_spans() -> None:
-    assert seconds("2026-02-20") == 1771545600
-    assert seconds("2026-02") == 1769904000
-    assert seconds("2026-02-20T00:00:01Z") == 1771545601
-    assert abs((seconds("2d") or 0) - time.time() + 2 * 86400) < 5
-    assert seconds("yesterday-ish") is None
-    assert seconds("²d") is None

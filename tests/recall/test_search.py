@@ -12,7 +12,6 @@ from git_lerim.memories.naming import memory_id
 from git_lerim.recall import rank
 from git_lerim.recall.index import empty
 from git_lerim.recall.postings import Writer
-from git_lerim.recall.query import seconds
 from git_lerim.recall.reader import Reader
 from git_lerim.recall.search import Filters, Hit, search
 
@@ -104,7 +103,6 @@ def test_filters_narrow_as_the_words_of_the_query_do(index: Reader) -> None:
     assert found(index, "sqlite", everything=True) == [0, 5] or found(index, "sqlite", everything=True) == [5, 0]
     assert found(index, "sqlite", primitive="summary") == [6]
     assert found(index, "", since="2026-02-04", agent="codex") == [4]
-    assert seconds("1d", AT.timestamp()) == AT.timestamp() - 86400
 
 
 def test_a_query_without_words_that_say_anything_is_answered_by_the_newest(index: Reader) -> None:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -129,6 +129,31 @@ def test_a_verb_that_is_nearly_right_is_named(typed: str, meant: str, capsys: py
 def test_what_is_near_no_verb_is_not_taken_for_one(typed: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([typed]) == 2
     assert capsys.readouterr().err.startswith(f"git lerim: no such verb: {typed}\n")
+
+
+def _empties(empty: str) -> Iterator[tuple[list[str], str]]:
+    """Yield a command line for each value that a verb takes, with an empty one in its place, and what it is called."""
+    for name in VERBS:
+        for parameter in importlib.import_module(f"git_lerim.commands.{name}").command.params:
+            if isinstance(parameter, click.Argument):
+                yield [name, empty], "an argument"
+                yield [name, *["word"] * max(parameter.nargs - 1, 0), empty], "an argument"
+            elif not parameter.is_flag and (name, parameter.opts) != ("brief", ["--for"]):  # a prompt may say nothing
+                for option in parameter.opts:
+                    yield [name, option, empty], max(parameter.opts, key=len)
+
+
+@pytest.mark.parametrize("empty", ["", " ", "\t\n"])
+def test_what_is_empty_is_refused_by_every_verb_in_the_same_words(
+    empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)  # nothing is even looked at
+    for words, called in _empties(empty):
+        assert main(words) == 2, words
+        shown = capsys.readouterr()
+        assert shown.out == ""
+        assert shown.err.startswith(f"git lerim: {called} is empty\nUsage: git lerim {words[0]}"), words
+        assert shown.err.endswith(f"hint: git lerim {words[0]} -h explains it\n"), words
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["sync", "-h"], ["snyc"], ["sync", "--frobnicate"], ["--version"]])

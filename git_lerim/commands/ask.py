@@ -6,7 +6,6 @@ from git_lerim.actions.ask import as_json as to_json
 from git_lerim.actions.ask import ask
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import at_option, data, data_json, heading, json_option, personal_option, say, styled, verb
-from git_lerim.errors import UsageError
 
 
 @verb()
@@ -17,10 +16,7 @@ from git_lerim.errors import UsageError
 @json_option
 def command(*, question: tuple[str, ...], everything: bool, at: str | None, personal: bool, as_json: bool) -> None:
     """Answer a QUESTION in the words of the memory, each sentence with its source; say so where there is nothing about it."""
-    asked = " ".join(question).strip()
-    if not asked:
-        raise UsageError("there is no question", hint='git lerim ask "which database do we use?"')
-    reply = ask(opened(personal=personal), asked, at=at, everything=everything)
+    reply = ask(opened(personal=personal), " ".join(question), at=at, everything=everything)
     if as_json:
         data_json(to_json(reply))
         return

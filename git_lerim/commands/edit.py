@@ -42,8 +42,6 @@ def command(
     *, id_: str, title: str | None, body: str | None, kind: str | None, tags: tuple[str, ...], personal: bool, as_json: bool
 ) -> None:
     """Change one memory: with options as they say, else in your editor. What you write, no sync overwrites."""
-    if title is not None and not title.strip():
-        raise UsageError("--title is empty", hint="leave it out to keep the title as it is")
     ws = opened(personal=personal)
     text = sys.stdin.read(_READ) if body == "-" else body
 

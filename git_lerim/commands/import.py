@@ -21,7 +21,6 @@ from git_lerim.commands.terminal import (
     verb,
     written_options,
 )
-from git_lerim.errors import UsageError
 from git_lerim.memories.memory import Status
 from git_lerim.tokens import counted
 
@@ -42,8 +41,6 @@ def command(*, source: str, form: str | None, dry_run: bool, personal: bool, as_
 
     The same again adds nothing; what a person changed here stays. What does not become a memory is listed with the reason.
     """
-    if not source:
-        raise UsageError("SOURCE is empty", hint="name a file or a folder; . is the one that you stand in")
     ws = opened(personal=personal, making=not dry_run)
     done = importing.take_in(ws, Path(source), form=FORMS[form] if form else None, dry_run=dry_run)
     if as_json:

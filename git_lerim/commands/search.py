@@ -4,7 +4,18 @@ import click
 
 from git_lerim.actions.search import Wanted, found, json_of, text_of
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import DATE, at_option, data, data_json, is_coloured, json_option, personal_option, say, styled, verb
+from git_lerim.commands.terminal import (
+    DATE,
+    at_option,
+    data,
+    data_json,
+    is_coloured,
+    json_option,
+    personal_option,
+    say,
+    styled,
+    verb,
+)
 from git_lerim.errors import UsageError
 from git_lerim.memories.memory import Kind, Primitive
 

@@ -7,7 +7,18 @@ import click
 
 from git_lerim.actions.sync import Options, Outcome, keep_unchanged, rehearse, sync
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import DATE, Progress, data, data_json, detail, json_option, propose_option, say, verb, written_options
+from git_lerim.commands.terminal import (
+    DATE,
+    Progress,
+    data,
+    data_json,
+    detail,
+    json_option,
+    propose_option,
+    say,
+    verb,
+    written_options,
+)
 from git_lerim.memories.memory import Status
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
@@ -20,7 +31,7 @@ _EXIT_PARTLY = 3
 @click.option("--since", metavar="DATE", help=f"Where the window begins; beats --window: {DATE}.")
 @click.option("--until", metavar="DATE", help="Where the window ends, with all of that day. As --since.")
 @click.option("--session", "--run-id", metavar="ID", help="One session, whatever the window.")
-@click.option("--agent", metavar="A,B", default="", help="Only these agents.")
+@click.option("--agent", metavar="A,B", help="Only these agents.")
 @click.option(
     "--max-sessions",
     metavar="N",
@@ -48,12 +59,12 @@ def command(
     as_json: bool,
     no_extract: bool,
     no_model: bool,
-    agent: str,
+    agent: str | None,
     **asked: object,
 ) -> int:
     """Read what the agents left on disk; commit what was decided and learned, one commit a session."""
     ws = opened(personal=personal, fallback=True, making=not dry_run)
-    options = Options(**asked, agents=ws.agents_named(agent), extract=not no_extract)  # type: ignore[arg-type]  # click checked them
+    options = Options(**asked, agents=ws.agents_named(agent or ""), extract=not no_extract)  # type: ignore[arg-type]  # click checked them
     progress = Progress()
     try:
         if dry_run:

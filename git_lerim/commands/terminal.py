@@ -6,8 +6,8 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeGuard
 
 import click
 
@@ -15,6 +15,26 @@ from git_lerim.errors import Declined
 from git_lerim.tokens import printable, printable_json
 
 _TALK = {"level": 1}  # 0 quiet, 1 normal, 2 verbose: set by the option, before the verb runs
+
+
+class Verb(click.Command):
+    """A command that takes no empty word: what a script's variable lost would else be taken for something that was not meant."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words that were given. Raises click's UsageError for one that is empty."""
+        if not ctx.resilient_parsing:
+            given = self.make_parser(ctx).parse_args(args=list(args))[0]
+            for parameter in self.params:
+                words = given.get(parameter.name or "")
+                is_blank = any(isinstance(word, str) and not word.strip() for word in (words if _is_many(words) else [words]))
+                if is_blank and parameter.default != "":  # else an empty one says nothing, and may
+                    name = max(parameter.opts, key=len) if isinstance(parameter, click.Option) else "an argument"
+                    raise click.UsageError(f"{name} is empty", ctx)
+        return super().parse_args(ctx, args)
+
+
+def _is_many(words: object) -> TypeGuard[Iterable[object]]:
+    return isinstance(words, (list, tuple))
 
 
 def verb() -> Callable[[Callable[..., Any]], click.Command]:
@@ -28,7 +48,9 @@ def verb() -> Callable[[Callable[..., Any]], click.Command]:
 
         quiet = click.option("-q", "--quiet", is_flag=True, help="Say nothing on stderr but errors.")
         verbose = click.option("-v", "--verbose", is_flag=True, help="Say more on stderr.")
-        command: click.Command = click.command(context_settings={"help_option_names": ["-h", "--help"]})(quiet(verbose(run)))
+        command: click.Command = click.command(cls=Verb, context_settings={"help_option_names": ["-h", "--help"]})(
+            quiet(verbose(run))
+        )
         return command
 
     return decorate

@@ -55,7 +55,7 @@ def _understood(words: list[str]) -> tuple[str, int] | None:
     query: list[str] = []
     asked = at_once.options(words, (), ("-n",), query)
     text = " ".join(query)
-    if asked is None or not text.strip() or any("\ud800" <= char <= "\udfff" for char in text):
+    if asked is None or not query or not all(map(str.strip, query)) or any("\ud800" <= char <= "\udfff" for char in text):
         return None
     number = asked.get("-n", str(LIMIT))
     if not (number.isascii() and number.isdecimal() and 0 < int(number[:6]) == int(number[:7])):

@@ -31,17 +31,6 @@ def test_an_operation_that_does_not_exist_is_a_mistake_of_the_command_line(capsy
     assert "remember" in told.err
 
 
-def test_an_empty_word_names_no_memory_and_no_agent(here: Repo, capsys: pytest.CaptureFixture[str]) -> None:
-    store_at(here.path).commit(adding(1))
-
-    assert main(["log", ""]) == 1
-    assert "'' is too short for a memory id" in capsys.readouterr().err
-    assert main(["log", "--agent", ""]) == 0
-    assert capsys.readouterr().err == "nothing like that happened\n"
-    assert main(["list", "--tag", ""]) == 0
-    assert "no memory is like that" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("words", "asked"),
     [

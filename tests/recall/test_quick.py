@@ -102,7 +102,8 @@ def test_it_is_answered_in_a_folder_below_and_in_a_linked_worktree(searched: Rep
 
 
 @pytest.mark.parametrize(
-    "words", [[], ["--json", "x"], ["-x", "sqlite"], ["-n"], ["-n", "0", "sqlite"], ["--", "sqlite"], ["\udcff"], [" "]]
+    "words",
+    [[], ["--json", "x"], ["-x", "sqlite"], ["-n"], ["-n", "0", "sqlite"], ["--", "sqlite"], ["\udcff"], [" "], ["", "sqlite"]],
 )
 def test_what_is_not_plain_is_left_to_the_command(searched: Repo, words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(searched.path)

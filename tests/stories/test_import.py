@@ -377,7 +377,7 @@ def test_a_source_that_is_no_such_thing_is_a_usage_error(lerim: Lerim, repo: Rep
     assert lerim(repo, "import", "nowhere").code == 2
     assert lerim(repo, "import", "picture.png").code == 2
     assert lerim(repo, "import", os.devnull, "--as", "notes").err.startswith(f"git lerim: {os.devnull} is no file or folder\n")
-    assert lerim(repo, "import", "").err.startswith("git lerim: SOURCE is empty\nhint: ")
+    assert lerim(repo, "import", "").err.startswith("git lerim: an argument is empty\n")
 
 
 def test_a_file_that_is_named_is_taken_in_whatever_its_name(lerim: Lerim, repo: Repo) -> None:

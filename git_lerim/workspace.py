@@ -152,10 +152,7 @@ class Workspace:
 
     def agents_named(self, text: str) -> tuple[str, ...]:
         """Return the agents of `a,b`. Raises UsageError for one that is not known."""
-        names = tuple(name.strip() for name in text.split(",") if name.strip())
-        for name in names:
-            roster.agent(name)
-        return names
+        return tuple(roster.checked(name.strip()) for name in text.split(",") if name.strip())
 
     def has_memory(self) -> bool:
         """Tell whether there is a store already, by reading a file or two."""

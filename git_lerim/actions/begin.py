@@ -168,7 +168,7 @@ def _connection(ws: Workspace, name: str, *, connected: bool) -> Connection:
 
 def connect(ws: Workspace, name: str, path: str | None) -> None:
     """Read this agent's sessions, and where a path is given, from there."""
-    roster.agent(name)
+    roster.checked(name)
     if path is not None:
         folder = Path(path).expanduser().absolute()
         if not folder.exists():
@@ -181,7 +181,7 @@ def connect(ws: Workspace, name: str, path: str | None) -> None:
 
 def disconnect(ws: Workspace, name: str) -> None:
     """Read this agent's sessions no longer; what came from them stays."""
-    roster.agent(name)
+    roster.checked(name)
     chosen = ws.settings["agents"]
     _choose(ws, [other for other in (roster.AGENTS if chosen is None else chosen) if other != name])
     gitconfig.unset(ws.place, f"lerim.{name}.path")

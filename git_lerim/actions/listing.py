@@ -5,6 +5,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
+from git_lerim.agents import roster
 from git_lerim.memories import confidence, naming
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import Kind, Memory, Primitive, Status
@@ -47,6 +48,14 @@ def filtered(
         and (tag is None or tag in item.memory.tags)
         and (agent is None or any(source.agent == agent for source in item.memory.sources))
     ]
+
+
+def check_agent(ws: Workspace, name: str | None, at: str | None = None) -> None:
+    """Refuse the name of an agent that nobody knows: neither this version, nor any memory in the store. Raises UsageError."""
+    if name is not None and name not in roster.AGENTS:
+        store = ws.store.snapshot(at)
+        items = (*store.memories.values(), *store.summaries.values(), *store.handoffs.values())
+        roster.checked(name, sorted({source.agent for item in items for source in item.memory.sources}))
 
 
 def found(snapshot: Snapshot, prefix: str) -> Stored:

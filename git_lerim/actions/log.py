@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from git_lerim.actions.listing import found, iso
+from git_lerim.actions.listing import check_agent, found, iso
 from git_lerim.errors import UsageError
 from git_lerim.git import dates
 from git_lerim.memories import naming
@@ -29,18 +29,21 @@ class Filter:
 
 
 def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedCommit]:
-    """Yield commits, newest first. Raises UsageError where an operation or a time makes no sense."""
+    """Yield commits, newest first. Raises UsageError where an operation, an agent or a time makes no sense."""
     if wanted.operation is not None and wanted.operation not in OPERATIONS:
         raise UsageError(f"there is no operation {wanted.operation!a}", hint=f"--op takes one of {', '.join(OPERATIONS)}")
     memory = found(ws.store.snapshot(), wanted.memory) if wanted.memory is not None else None
     first = dates.asked("--since", wanted.since, now=ws.now.timestamp()) if wanted.since is not None else None
-    count = 0
+    count, met = 0, wanted.agent is None
     for commit in ws.store.history():
+        met = met or dict(commit.trailers).get("Lerim-Agent") == wanted.agent
         if (first is None or commit.at.timestamp() >= first) and _is_wanted(commit, wanted, memory):
             yield commit
             count += 1
             if count == limit:
                 return
+    if not met:
+        check_agent(ws, wanted.agent)
 
 
 def _is_wanted(commit: LoggedCommit, wanted: Filter, memory: Stored | None) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from git_lerim.actions.listing import as_json, state_of
+from git_lerim.actions.listing import as_json, check_agent, state_of
 from git_lerim.git import dates
 from git_lerim.recall import access, meaning, quick, render
 from git_lerim.recall.query import parse, storable
@@ -48,6 +48,7 @@ def found(ws: Workspace, wanted: Wanted) -> list[Found]:
     """Return the memories that fit best, the best first; those of the present count as shown. Raises UsageError."""
     if wanted.since is not None:
         dates.asked("--since", wanted.since)  # a query says nothing of what it does not understand
+    check_agent(ws, wanted.agent, wanted.at)
     filters = Filters(
         primitive=wanted.primitive,
         kind=wanted.kind,

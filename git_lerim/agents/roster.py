@@ -1,6 +1,6 @@
 """The agents that git-lerim knows. Each is a module, loaded when it is asked for."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -23,9 +23,15 @@ AGENTS = {
 
 def agent(name: str) -> "Agent":
     """Return the module that knows an agent."""
-    if name not in AGENTS:
-        raise UsageError(f"git-lerim does not know the agent {name}", hint=f"it knows {', '.join(AGENTS)}")
-    return cast("Agent", import_module(AGENTS[name]))
+    return cast("Agent", import_module(AGENTS[checked(name)]))
+
+
+def checked(name: str, others: Iterable[str] = ()) -> str:
+    """Return the name of an agent that is known, or is among others; a later version may know more. Raises UsageError."""
+    known = dict.fromkeys((*AGENTS, *others))
+    if name not in known:
+        raise UsageError(f"git-lerim does not know the agent {name}", hint=f"it knows {', '.join(known)}")
+    return name
 
 
 def roots(name: str, places: "Places", paths: Mapping[str, str]) -> list[Path]:

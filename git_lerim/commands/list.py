@@ -3,7 +3,7 @@
 import click
 
 from git_lerim.actions.listing import as_json as to_json
-from git_lerim.actions.listing import filtered, keep_plain, listed, sort_of, waits
+from git_lerim.actions.listing import check_agent, filtered, keep_plain, listed, sort_of, waits
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import at_option, data_json, heading, json_option, personal_option, say, styled, verb
 from git_lerim.memories.memory import Kind, Primitive, Status
@@ -37,6 +37,7 @@ def command(
 ) -> None:
     """List memories, newest first."""
     ws = opened(personal=personal)
+    check_agent(ws, agent, at)
     snapshot = ws.store.snapshot(at) if everything else ws.store.served(at)
     waiting = {each.path: each.reason for each in ws.store.waiting()} if everything and at is None else {}
     items = filtered(

@@ -10,6 +10,8 @@ from git_lerim.git.process import git_line, plain, run_git
 from git_lerim.storage import choosing
 from git_lerim.workspace import Workspace
 
+_WRITES = "git lerim backup FILE writes one"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Restored:
@@ -46,7 +48,7 @@ def backup(ws: Workspace, file: Path, *, force: bool) -> int:
 def restore(ws: Workspace, file: Path) -> Restored:
     """Join the memory of a bundle with what is here; nothing that is here is lost. Raises UsageError."""
     if not file.is_file():
-        raise UsageError(f"{file} is no file", hint="git lerim backup FILE writes one")
+        raise UsageError(f"{plain(str(file))} is no file; nothing was brought back", hint=_WRITES)
     name = f"refs/lerim/tmp/restore-{os.getpid()}-{secrets.token_hex(4)}"
     try:
         store = choosing.branch_only(ws, "git lerim import takes in the files of an export; git fetch FILE reads a bundle")
@@ -64,11 +66,19 @@ def restore(ws: Workspace, file: Path) -> Restored:
 
 def _fetched(ws: Workspace, file: Path, name: str) -> str:
     options = ("--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--quiet")
-    branch = f"+refs/heads/{ws.settings['branch']}:{name}"
+    branch, called = f"refs/heads/{ws.settings['branch']}", plain(str(file))
+    heads = git_line(ws.place.git("bundle", "list-heads", str(file)), cwd=ws.place.git_dir)
+    if heads is None:
+        hint = f"{_WRITES}; git lerim import takes in other files"
+        raise UsageError(f"{called} is no git bundle that can be read; nothing was brought back", hint=hint)
+    if branch not in (line.partition(" ")[2] for line in heads.splitlines()):
+        hint = f"{_WRITES} that has it; lerim.branch says which branch holds the memory"
+        raise UsageError(f"{called} is a git bundle without {ws.settings['branch']}; nothing was brought back", hint=hint)
     try:
         strict = ["-c", "fetch.fsckObjects=true"]
-        run_git([*strict, *ws.place.git("fetch", *options, "--end-of-options", str(file), branch)], cwd=ws.place.git_dir)
+        fetch = ws.place.git("fetch", *options, "--end-of-options", str(file), f"+{branch}:{name}")
+        run_git([*strict, *fetch], cwd=ws.place.git_dir)
     except GitFailed as error:
-        hint = "git bundle verify tells more; the setting lerim.branch says which branch is looked for in it"
-        raise UsageError(f"{plain(file.name)} holds no memory that can be read: {error}", hint=hint) from error
+        hint = "git bundle verify FILE tells more; take another copy of it, or an older backup"
+        raise UsageError(f"{called} is damaged or not whole; nothing was brought back ({error})", hint=hint) from error
     return run_git(ws.place.git("rev-parse", "--verify", f"{name}^{{commit}}"), cwd=ws.place.git_dir).decode().strip()

@@ -3,6 +3,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support import repos
 from support.repos import Repo
 from support.stores import adding, store_at
 
@@ -32,3 +33,63 @@ def test_nothing_is_put_in_the_place_of_a_device_or_a_pipe(
     assert main(["backup", "--force", "pipe"]) == 2
     assert "pipe is no file" in capsys.readouterr().err
     assert Path("pipe").is_fifo()
+
+
+@pytest.fixture
+def kept(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a backup of a memory, for a repository without one to bring back, in which we stand."""
+    other = repos.normal(tmp_path / "other")
+    store_at(other.path).commit(adding(1))
+    monkeypatch.chdir(other.path)
+    assert main(["backup", str(tmp_path / "kept.bundle")]) == 0
+    monkeypatch.chdir(repo.path)
+    return tmp_path / "kept.bundle"
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[str, str]:
+    """Return what a verb says that brings nothing back: what happened, and what next."""
+    capsys.readouterr()
+    assert main(list(words)) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    happened, next_ = told.err.splitlines()
+    return happened, next_
+
+
+def test_a_file_that_is_no_bundle_is_named_with_what_writes_one(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = kept.with_name("notes.txt")
+    text.write_text("just text")
+
+    happened, next_ = refused(capsys, "backup", "restore", str(text))
+    assert happened == f"git lerim: {text} is no git bundle that can be read; nothing was brought back"
+    assert next_ == "hint: git lerim backup FILE writes one; git lerim import takes in other files"
+    happened, _ = refused(capsys, "backup", "restore", str(kept.with_name("none")))
+    assert happened == f"git lerim: {kept.with_name('none')} is no file; nothing was brought back"
+
+
+def test_a_bundle_of_something_else_is_no_backup_of_the_memory(
+    repo: Repo, kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repo.git("bundle", "create", "-q", "code.bundle", "main")
+
+    happened, next_ = refused(capsys, "backup", "restore", "code.bundle")
+    assert happened.endswith("code.bundle is a git bundle without lerim/memory; nothing was brought back")
+    assert "lerim.branch" in next_
+    assert kept.exists()
+
+
+def test_a_bundle_that_is_cut_off_is_damaged(repo: Repo, kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept.write_bytes(kept.read_bytes()[:-200])
+
+    happened, next_ = refused(capsys, "backup", "restore", str(kept))
+    assert happened.startswith(f"git lerim: {kept} is damaged or not whole; nothing was brought back (git fetch: ")
+    assert "git bundle verify" in next_
+    assert "refs/lerim" not in repo.git("for-each-ref")
+
+
+def test_who_restores_a_file_as_if_it_was_a_memory_is_told_the_verb_for_it(
+    kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    happened, next_ = refused(capsys, "restore", str(kept))
+    assert happened == f"git lerim: {kept} is a file, and no memory's id"
+    assert next_ == f"hint: git lerim backup restore {kept} takes the memory of a backup in"

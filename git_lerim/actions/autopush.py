@@ -69,7 +69,7 @@ def unagreed(ws: Workspace) -> str:
     """Return the remote to which nothing goes by itself, because no push there was agreed to yet; empty where one was."""
     name = ws.settings["remote"]
     try:
-        return "" if ws.in_tree or share.was_pushed(ws, remote.url_of(ws.place, name, push=True)) else plain(name)
+        return "" if ws.in_tree or share.was_pushed(ws, remote.push_urls(ws.place, name)) else plain(name)
     except LerimError:  # there is no such remote, and nobody to share with
         return ""
 
@@ -82,7 +82,7 @@ def _push(ws: Workspace) -> None:
     name = ws.settings["remote"]
     try:
         with _limited():
-            if share.was_pushed(ws, remote.url_of(ws.place, name, push=True)):
+            if share.was_pushed(ws, remote.push_urls(ws.place, name)):
                 share.push(ws, name, _decline, alone=True)
     except Declined:
         return

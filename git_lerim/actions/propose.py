@@ -1,11 +1,12 @@
 """Offer what waits for review to a remote: push the branch of the proposal, and open a pull request into the memory branch."""
 
 import contextlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from git_lerim.actions import review
 from git_lerim.actions.review import Waiting
-from git_lerim.actions.share import ROUNDS, Ask, note_pushed, refuse_secrets, refused, was_pushed
+from git_lerim.actions.share import ROUNDS, Ask, note_pushed, refuse_secrets, refused, shown, was_pushed
 from git_lerim.errors import LerimError
 from git_lerim.git import forge, refs, remote
 from git_lerim.git.forge import Opened
@@ -33,23 +34,25 @@ class Offered:
     opened: Opened | None  # by the forge's own program; None: there is none
 
 
-def fetch_others(ws: Workspace, name: str | None = None) -> list[Waiting]:
-    """Fetch what others propose, and put our own proposal on top of the memory; return what came that waits for review.
-
-    What goes wrong is told and stops nothing.
-    """
+def fetched(ws: Workspace, name: str | None) -> dict[str, str]:
+    """Return what others propose, as a remote had it when it was asked last: commits by ref."""
     where, folder = name or ws.settings["remote"], layout.proposals(ws.settings["branch"])
-    fetched = remote.tracking_ref(where, folder)
-    before = refs.below(ws.place.common_dir, fetched)
-    try:
-        remote.fetch_all(ws.place, where, folder)
-    except LerimError as error:
-        ws.note(f"what others propose could not be fetched: {error}")
-    came = refs.below(ws.place.common_dir, fetched).items() - before.items()
+    return {} if ws.personal else refs.below(ws.place.common_dir, remote.tracking_ref(where, folder))
+
+
+def came(ws: Workspace, name: str | None, before: Mapping[str, str]) -> list[Waiting]:
+    """Put our own proposal on top of the memory; return what others propose that came meanwhile and waits for review."""
+    new = fetched(ws, name).items() - before.items()
     with contextlib.suppress(LerimError):
-        choosing.reviewing(ws).renew()
-        return [each for each in review.all_(ws) if (each.proposal.ref, each.proposal.tip) in came] if came else []
+        if not ws.personal:
+            choosing.reviewing(ws).renew()
+        return [each for each in review.all_(ws) if (each.proposal.ref, each.proposal.tip) in new] if new else []
     return []
+
+
+def pending(ws: Workspace) -> tuple[str | None, int]:
+    """Return the branch of the user's own proposal and how many files wait on it, which no push of the memory takes along."""
+    return choosing.proposal(ws)
 
 
 def offer(ws: Workspace, named: str | None, ask: Ask) -> Offered:
@@ -59,29 +62,30 @@ def offer(ws: Workspace, named: str | None, ask: Ask) -> Offered:
     Raises Unsafe where a secret is found, Declined, GitFailed, UsageError.
     """
     where = ws.settings["remote"]
-    url = remote.url_of(ws.place, where, push=True)
+    urls = remote.push_urls(ws.place, where)
+    at = "" if remote.url_of(ws.place, where) in urls else urls[0]  # where a proposal of ours stands, once it was pushed
     store = choosing.reviewing(ws)
     if named is not None and not review.one(ws, named).proposal.own:
         raise LerimError("this proposal is somebody else's", hint="git lerim review accept takes from it")
-    asked = was_pushed(ws, url)
+    asked = was_pushed(ws, urls)
     for _ in range(ROUNDS):
         theirs = _base(ws, where)
-        name = _fetched(ws, store, where)
+        name = _fetched(ws, store, where, at)
         tip = store.view() or ""
         waiting = _compared(store, name, tip, theirs)
         if not asked:
-            ask(_question(waiting, where, url))
+            ask(_question(waiting, where, urls))
             asked = True
         known = store.fetched(name)
         if known == tip:
-            return _told(ws, waiting, where, url, moved=False)
-        refuse_secrets(ws, tip, theirs)
+            return _told(ws, waiting, where, urls, moved=False)
+        refuse_secrets(ws, tip, None if at else theirs)
         lease = known if known and not store.grew_from(tip, known) else None
         answer = remote.push(ws.place, where, name, tip, alone=False, instead_of=lease)
         if answer.answer is Answer.TAKEN:
             store.pushed(name, tip)
-            note_pushed(ws, url, tip)
-            return _told(ws, waiting, where, url, moved=True)
+            note_pushed(ws, urls, tip)
+            return _told(ws, waiting, where, urls, moved=True)
         if answer.answer is Answer.REFUSED:
             raise refused(ws, where, name, answer.said, is_proposal=True)
     raise LerimError(f"{plain(where)} was changed by others {ROUNDS} times while we pushed", hint="try again in a while")
@@ -96,14 +100,14 @@ def _base(ws: Workspace, where: str) -> str:
     return theirs
 
 
-def _fetched(ws: Workspace, store: ProposalStore, where: str) -> str:
+def _fetched(ws: Workspace, store: ProposalStore, where: str, at: str) -> str:
     """Return the branch to push to, after taking in what others did to it there."""
     before = store.own()
-    if before is not None and remote.fetch(ws.place, where, before, alone=False) is None:
+    if before is not None and remote.fetch(ws.place, where, before, alone=False, at=at) is None:
         store.forget_fetched(before)
     store.renew()
     name = store.offered()
-    if name != before and remote.fetch(ws.place, where, name, alone=False) is None:
+    if name != before and remote.fetch(ws.place, where, name, alone=False, at=at) is None:
         store.forget_fetched(name)
     return name
 
@@ -116,25 +120,25 @@ def _compared(store: ProposalStore, name: str, tip: str, theirs: str) -> Waiting
     return review.looked_at(store, store.described(name, tip), content)
 
 
-def _question(waiting: Waiting, where: str, url: str) -> str:
+def _question(waiting: Waiting, where: str, urls: Sequence[str]) -> str:
     count = counted(len(waiting.ids), "memory")
     return (
-        f"push a proposal of {count} to {plain(where)} ({remote.without_password(url)})? "
+        f"push a proposal of {count} to {plain(where)} ({shown(urls)})? "
         "Whoever can read that repository, and every fork of it, will be able to read it"
     )
 
 
-def _told(ws: Workspace, waiting: Waiting, where: str, url: str, *, moved: bool) -> Offered:
+def _told(ws: Workspace, waiting: Waiting, where: str, urls: Sequence[str], *, moved: bool) -> Offered:
     proposal: Proposal = waiting.proposal
     title, text = review.title(waiting), review.description(waiting)
     raw = git_line(ws.place.git("config", f"remote.{where}.pushurl"), cwd=ws.place.git_dir)
     raw = raw or git_line(ws.place.git("config", f"remote.{where}.url"), cwd=ws.place.git_dir)
-    project = forge.project(url) or forge.project(raw or "")
+    project = forge.project(urls[0]) or forge.project(raw or "")
     request = forge.Request(base=ws.settings["branch"], head=proposal.name, title=title, text=text)
     return Offered(
         name=proposal.name,
         remote=where,
-        url=remote.without_password(url),
+        url=shown(urls),
         commit=proposal.tip,
         moved=moved,
         title=title,

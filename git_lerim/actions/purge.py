@@ -7,7 +7,7 @@ from typing import Any
 
 from git_lerim.actions import reset, share
 from git_lerim.errors import BadMemory, LerimError, UsageError
-from git_lerim.git import refs, remote
+from git_lerim.git import remote
 from git_lerim.git.process import plain, run_git
 from git_lerim.git.remote import Answer
 from git_lerim.memories import frontmatter, naming
@@ -135,32 +135,32 @@ def push(ws: Workspace, name: str | None, ask: share.Ask) -> share.Pushed:
     """
     name = name or ws.settings["remote"]
     branch = ws.settings["branch"]
-    url = remote.url_of(ws.place, name, push=True)
-    asked = False
+    urls = remote.push_urls(ws.place, name)
+    asked, came = False, None
     for _ in range(share.ROUNDS):
-        pulled = share.pull(ws, name)
+        came, stands = share.joined(ws, name, urls, came)
         tip = ws.store.tip()
-        theirs = refs.read_ref(ws.place.common_dir, remote.tracking_ref(name, branch)) if pulled.commit else None
-        if tip is None or theirs is None:
+        if tip is None or not any(stands.values()):
             raise UsageError(f"{plain(name)} has no memory, so nothing there is to be purged", hint="git lerim push shares yours")
-        if theirs == tip:
-            return share.done(ws, url, tip, pulled, moved=False)
+        theirs = next((theirs for theirs in stands.values() if theirs and theirs != tip), None)
+        if theirs is None:
+            return share.done(ws, urls, tip, came, moved=False)
         if not asked:
-            ask(_question(ws, name, url, tip, theirs))
+            ask(_question(ws, name, urls, tip, theirs))
             asked = True
         share.refuse_secrets(ws, tip, theirs)
         answer = remote.push(ws.place, name, branch, tip, alone=False, instead_of=theirs)
         if answer.answer is Answer.TAKEN:
             purging.forget_moves(ws.place, [remote.tracking_ref(name, branch)])
-            return share.done(ws, url, tip, pulled, moved=True)
+            return share.done(ws, urls, tip, came, moved=True)
         if answer.answer is Answer.REFUSED:
             raise share.refused(ws, name, branch, answer.said)
     raise LerimError(f"{plain(name)} was changed by others {share.ROUNDS} times while we pushed", hint="try again in a while")
 
 
-def _question(ws: Workspace, name: str, url: str, tip: str, theirs: str) -> str:
+def _question(ws: Workspace, name: str, urls: Sequence[str], tip: str, theirs: str) -> str:
     told = run_git(ws.place.git("rev-list", "--count", theirs, f"^{tip}"), cwd=ws.place.git_dir)
-    place = f"{plain(name)} ({remote.without_password(url)})"
+    place = f"{plain(name)} ({share.shown(urls)})"
     lost = counted(int(told), "commit")
     return f"put this history in the place of {ws.settings['branch']} on {place}, which has {lost} that this one lacks?"
 

@@ -1,12 +1,14 @@
 """`git lerim pull`: take a remote's memory in."""
 
+from collections.abc import Sequence
+
 import click
 
-from git_lerim.actions import review
+from git_lerim.actions import propose, review
 from git_lerim.actions.handed import claim_json
 from git_lerim.actions.handoff import standing
-from git_lerim.actions.propose import fetch_others
-from git_lerim.actions.share import NAMED, Pulled, accepted, pull
+from git_lerim.actions.pull import NAMED, Pulled, accepted, pull
+from git_lerim.actions.review import Waiting
 from git_lerim.commands.opening import opened
 from git_lerim.commands.review import tell_each
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
@@ -28,23 +30,21 @@ def command(*, remote: str | None, accept: tuple[str, ...], personal: bool, as_j
     if accept:
         _accept(ws, accept, as_json=as_json)
         return
+    before = propose.fetched(ws, remote)
     pulled = pull(ws, remote)
-    proposed = [] if ws.personal else fetch_others(ws, remote)
+    proposed = propose.came(ws, remote, before)
     if as_json:
-        data_json(to_json(pulled) | {"proposals": [review.as_json(each) for each in proposed]})
+        data_json(to_json(pulled, proposed))
         return
-    tell(pulled)
+    tell(pulled, proposed)
     if pulled.commit is None:
         say(f"{pulled.remote} has no memory, and neither has this repository: git lerim sync looks for some")
     elif not pulled.moved and not proposed:
         data("nothing new")
-    if proposed:
-        data(f"{counted(len(proposed), 'proposal')} to review: git lerim review")
-        tell_each(proposed)
 
 
-def tell(pulled: Pulled) -> None:
-    """Print what came."""
+def tell(pulled: Pulled, proposed: Sequence[Waiting]) -> None:
+    """Print what came, and what others propose."""
     if pulled.moved:
         data(f"{_counts(pulled)} from {pulled.remote}")
         lost = {each.id for each in pulled.lost}
@@ -63,6 +63,9 @@ def tell(pulled: Pulled) -> None:
         say(f"set aside, and not handed out: {file}")
     if pulled.moved:
         tell_waiting([(each.id or each.path, each.reason) for each in pulled.waiting])
+    if proposed:
+        data(f"{counted(len(proposed), 'proposal')} to review: git lerim review")
+        tell_each(proposed)
 
 
 def _counts(pulled: Pulled) -> str:
@@ -90,7 +93,7 @@ def _accept(ws: Workspace, wanted: tuple[str, ...], *, as_json: bool) -> None:
         data(f"{counted(len(changed), 'file')} accepted, and handed out from now on" if changed else "nothing waits")
 
 
-def to_json(pulled: Pulled) -> dict[str, object]:
+def to_json(pulled: Pulled, proposed: Sequence[Waiting]) -> dict[str, object]:
     """Return what came, as `--json` has it."""
     return {
         "remote": pulled.remote,
@@ -105,4 +108,5 @@ def to_json(pulled: Pulled) -> dict[str, object]:
         "summaries": list(pulled.summaries),
         "quarantined": list(pulled.aside),
         "waiting": [{"id": each.id, "path": each.path, "reason": each.reason} for each in pulled.waiting],
+        "proposals": [review.as_json(each) for each in proposed],
     }

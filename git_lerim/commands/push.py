@@ -2,12 +2,14 @@
 
 import click
 
+from git_lerim.actions import propose
 from git_lerim.actions.autopush import run
 from git_lerim.actions.share import push
 from git_lerim.commands.opening import opened
 from git_lerim.commands.pull import tell
 from git_lerim.commands.pull import to_json as pulled_json
-from git_lerim.commands.terminal import confirm, data, data_json, json_option, personal_option, verb, yes_option
+from git_lerim.commands.terminal import confirm, data, data_json, json_option, personal_option, say, verb, yes_option
+from git_lerim.tokens import counted
 
 
 @verb()
@@ -27,10 +29,16 @@ def command(*, remote: str | None, personal: bool, yes: bool, background: bool, 
     if background:
         run(ws)
         return
+    before = propose.fetched(ws, remote)
     pushed = push(ws, remote, lambda question: confirm(question, yes=yes))
+    proposed = propose.came(ws, remote, before)
+    own, pending = propose.pending(ws)
     if as_json:
         told = {"remote": pushed.remote, "url": pushed.url, "commit": pushed.commit, "moved": pushed.moved}
-        data_json(told | {"pulled": pulled_json(pushed.pulled)})
+        data_json(told | {"proposal": own, "pending": pending, "pulled": pulled_json(pushed.pulled, proposed)})
         return
-    tell(pushed.pulled)
+    tell(pushed.pulled, proposed)
     data(f"{'pushed to' if pushed.moved else 'nothing to push to'} {pushed.remote} ({pushed.url}), at {pushed.commit[:10]}")
+    if pending:
+        ways = f"git lerim review --open publishes it, git lerim review accept {own} takes it into the memory here"
+        say(f"{counted(pending, 'file')} on {own} not pushed, for it waits for review: {ways}")

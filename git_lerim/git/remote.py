@@ -32,6 +32,13 @@ _MOVED = re.compile(
 # as GitHub, GitLab, and Gitea with Forgejo say it
 _UNSIGNED = re.compile(r"must have (?:verified|valid) signatures|must be signed|unverified commit", re.IGNORECASE)
 _NO_SUCH_BRANCH = "couldn't find remote ref"
+_UNREACHED = re.compile(
+    r"Could not read from remote|unable to access|Authentication failed|does not appear to be a git repository"
+)
+
+
+class _OutOfTime(GitFailed):
+    """It took longer than anybody would wait."""
 
 
 class Answer(Enum):
@@ -50,16 +57,25 @@ class Pushed:
     said: str = ""
 
 
-def url_of(place: Place, remote: str, *, push: bool = False) -> str:
-    """Return where a remote lies, as git would go there. Raises UsageError where no remote has this name."""
+def url_of(place: Place, remote: str) -> str:
+    """Return where a remote is fetched from, as git would go there. Raises UsageError where no remote has this name."""
+    return _urls(place, remote)[0]
+
+
+def push_urls(place: Place, remote: str) -> list[str]:
+    """Return where git pushes to by a remote's name: it can be another place than it fetches from, and more than one."""
+    return _urls(place, remote, "--push", "--all")
+
+
+def _urls(place: Place, remote: str, *which: str) -> list[str]:
     known = run_git(place.git("remote"), cwd=place.git_dir).decode("utf-8", "surrogateescape").split("\n")
-    found = git_line(place.git("remote", "get-url", *(["--push"] if push else []), "--", remote), cwd=place.git_dir)
+    found = git_line(place.git("remote", "get-url", *which, "--", remote), cwd=place.git_dir)
     if not remote or remote not in known or found is None:
         names = ", ".join(plain(name) for name in known if name)
         where = f" -C {shlex.quote(plain(str(place.git_dir)))}" if place.bare else ""  # the personal memory lies elsewhere
         hint = f"git knows {names}" if names else f"git{where} remote add {plain(remote) or 'origin'} URL adds one"
         raise UsageError(f"no remote is called {plain(remote)!r}", hint=hint)
-    return found
+    return found.split("\n")
 
 
 def without_password(url: str) -> str:
@@ -72,36 +88,61 @@ def tracking_ref(remote: str, branch: str) -> str:
     return f"refs/remotes/{remote}/{branch}"
 
 
-def fetch(place: Place, remote: str, branch: str, *, alone: bool) -> str | None:
+def fetch(  # noqa: PLR0913 what, where from, and how
+    place: Place, remote: str, branch: str, *, alone: bool, at: str = "", into: str = ""
+) -> str | None:
     """Fetch a branch into its tracking ref and return the commit; None where the remote has no such branch.
 
-    `alone`: nobody is there to be asked, so nothing asks. Raises GitFailed.
+    `alone`: nobody is there to be asked, so nothing asks. `at`: another place than git fetches from, such as a `pushurl`;
+    `into`: another ref. Raises GitFailed.
     """
     url_of(place, remote)
-    whole = ["--no-filter"] if _is_partial(place) else []
-    ref = tracking_ref(remote, branch)
-    args = [
-        "-c",
-        "fetch.fsckObjects=true",
-        *place.git(*_FETCH, *whole, "--end-of-options", remote, f"+refs/heads/{branch}:{ref}"),
-    ]
-    done = _network(args, place, alone=alone)
-    if done.returncode:
-        if _NO_SUCH_BRANCH in done.stderr.decode(errors="replace"):
-            return None
-        raise _failed(args, done.stderr, f"{plain(remote)} could not be read")
-    return git_line(place.git("rev-parse", "-q", "--verify", f"{ref}^{{commit}}"), cwd=place.git_dir)
+    ref = into or tracking_ref(remote, branch)
+    return _came(place, remote, ref, _fetch(place, at or remote, f"+refs/heads/{branch}:{ref}", alone=alone))
 
 
-def fetch_all(place: Place, remote: str, folder: str) -> None:
-    """Fetch the branches of a folder into their tracking refs; none need be there. Raises GitFailed."""
+def fetch_with(place: Place, remote: str, branch: str, folder: str) -> tuple[str | None, str]:
+    """Fetch a branch as `fetch` does, and over the same connection the branches of a folder, of which none need be there.
+
+    Return the commit, and why those of the folder did not come: nothing that is wrong with them keeps the branch from coming.
+    Raises GitFailed.
+    """
     url_of(place, remote)
+    ref = tracking_ref(remote, branch)
+    rules = f"+refs/heads/{branch}:{ref}", f"+refs/heads/{folder}/*:{tracking_ref(remote, folder)}/*"
+    try:
+        done = _fetch(place, remote, *rules, alone=False)
+    except _OutOfTime as slow:  # somebody may have put a gigabyte into the folder
+        return _came(place, remote, ref, _fetch(place, remote, rules[0], alone=False, limit=BACKGROUND)), str(slow)
+    if _lacks_branch(done):  # git has fetched nothing at all
+        done = _fetch(place, remote, rules[1], alone=False)
+        return None, str(_unread(done, remote)) if done.returncode else ""
+    if not done.returncode or _UNREACHED.search(done.stderr.decode(errors="replace")):
+        return _came(place, remote, ref, done), ""
+    return _came(place, remote, ref, _fetch(place, remote, rules[0], alone=False)), str(_unread(done, remote))
+
+
+def _fetch(place: Place, where: str, *rules: str, alone: bool, limit: float | None = None) -> subprocess.CompletedProcess[bytes]:
     whole = ["--no-filter"] if _is_partial(place) else []
-    refspec = f"+refs/heads/{folder}/*:{tracking_ref(remote, folder)}/*"
-    args = ["-c", "fetch.fsckObjects=true", *place.git(*_FETCH, *whole, "--end-of-options", remote, refspec)]
-    done = _network(args, place, alone=False)
-    if done.returncode:
-        raise _failed(args, done.stderr, f"{plain(remote)} could not be read")
+    args = ["-c", "fetch.fsckObjects=true", *place.git(*_FETCH, *whole, "--end-of-options", where, *rules)]
+    return _network(args, place, alone=alone, limit=limit)
+
+
+def _came(place: Place, remote: str, ref: str, done: subprocess.CompletedProcess[bytes]) -> str | None:
+    """Return the commit that a branch was fetched at; None where there is no such branch. Raises GitFailed."""
+    if not done.returncode:
+        return git_line(place.git("rev-parse", "-q", "--verify", f"{ref}^{{commit}}"), cwd=place.git_dir)
+    if _lacks_branch(done):
+        return None
+    raise _unread(done, remote)
+
+
+def _lacks_branch(done: subprocess.CompletedProcess[bytes]) -> bool:
+    return _NO_SUCH_BRANCH in done.stderr.decode(errors="replace")
+
+
+def _unread(done: subprocess.CompletedProcess[bytes], remote: str) -> LerimError:
+    return _failed(done.args, done.stderr, f"{plain(remote)} could not be read")
 
 
 def fetch_objects(place: Place, remote: str, ids: Sequence[str]) -> None:
@@ -144,9 +185,14 @@ def wants_signatures(said: str) -> bool:
     return bool(_UNSIGNED.search(said))
 
 
+def key_of(url: str) -> str:
+    """Return a place in the name of a ref: the place, because a remote's name can be given to another."""
+    return hashlib.sha256(url.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
 def mark_of(url: str) -> str:
-    """Return the ref that remembers what was pushed to a place; the place, because a remote's name can be given to another."""
-    return f"refs/lerim/pushed/{hashlib.sha256(url.encode('utf-8', 'surrogateescape')).hexdigest()[:16]}"
+    """Return the ref that remembers what was pushed to a place."""
+    return f"refs/lerim/pushed/{key_of(url)}"
 
 
 def _reason(refused: str, talk: str) -> str:
@@ -164,7 +210,9 @@ def _is_partial(place: Place) -> bool:
     return git_line(place.git("config", "--get-regexp", r"^remote\..*\.promisor$"), cwd=place.git_dir) is not None
 
 
-def _network(args: Sequence[str], place: Place, *, alone: bool, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+def _network(
+    args: Sequence[str], place: Place, *, alone: bool, limit: float | None = None, given: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
     """Run git with the user's own settings for the network, and end it when it takes too long."""
     env = clean_environment()
     env.pop("GIT_TERMINAL_PROMPT")
@@ -172,7 +220,7 @@ def _network(args: Sequence[str], place: Place, *, alone: bool, given: bytes = b
         env |= _ALONE
         if "GIT_SSH" not in env and not git_line(place.git("config", "core.sshCommand"), cwd=place.git_dir):
             env.setdefault("GIT_SSH_COMMAND", _SSH)
-    limit = BACKGROUND if alone else PATIENCE
+    limit = limit or (BACKGROUND if alone else PATIENCE)
     with subprocess.Popen(
         ["git", *SAFE, *args],
         cwd=place.worktree or place.git_dir,  # a remote such as `../hub` is meant from there
@@ -186,7 +234,7 @@ def _network(args: Sequence[str], place: Place, *, alone: bool, given: bytes = b
             out, err = process.communicate(given or None, timeout=limit)
         except subprocess.TimeoutExpired as slow:
             _end(process, alone=alone)
-            raise GitFailed(
+            raise _OutOfTime(
                 f"git took longer than {limit:.0f} seconds and was ended", hint="nothing was changed; try again"
             ) from slow
         except BaseException:

@@ -1,0 +1,142 @@
+"""Take the memory of a remote in: fetch it, join it with ours, and say what came."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from git_lerim.actions.listing import found
+from git_lerim.actions.settling import settled
+from git_lerim.errors import NoIdentity, UsageError
+from git_lerim.git import remote
+from git_lerim.git.process import plain
+from git_lerim.memories import naming
+from git_lerim.memories.handoff import claimer
+from git_lerim.memories.memory import Memory
+from git_lerim.storage import arriving, choosing, layout
+from git_lerim.storage.base import Joined, Snapshot, Stored
+from git_lerim.storage.finding import arrived, looked_up
+from git_lerim.workspace import Workspace
+
+if TYPE_CHECKING:
+    from git_lerim.storage.trust import Waiting
+
+NAMED = 5  # of each sort that is told by name
+_LISTS = ("added", "changed", "merged", "handoffs", "passed", "lost", "summaries", "aside")
+_PULL = "git pull brings what others have committed of it, with the rest of your branch"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pulled:
+    """What came from a remote."""
+
+    remote: str
+    commit: str | None  # where the branch stands now; None: there is no memory
+    theirs: str | None  # where the remote's stands; None: it has no memory
+    moved: bool  # whether the branch moved
+    added: tuple[str, ...] = ()  # ids
+    changed: tuple[str, ...] = ()  # ids that they alone had changed
+    merged: tuple[str, ...] = ()  # ids that both sides had changed
+    aside: tuple[str, ...] = ()  # files that are no memories: path and reason, safe to print
+    handoffs: tuple[Memory, ...] = ()  # new ones
+    passed: tuple[Memory, ...] = ()  # handoffs that were here, and that others claimed, gave back or cancelled
+    lost: tuple[Memory, ...] = ()  # those of them that were claimed here, and that somebody else claimed first
+    summaries: tuple[str, ...] = ()  # ids of new ones
+    titles: Mapping[str, str] = field(default_factory=dict)  # of the first few of each, without secrets; what waits has none
+    waiting: "tuple[Waiting, ...]" = ()  # what the store has and `lerim.trust` keeps back
+
+
+def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pulled:
+    """Fetch the memory of a remote and join it with ours; `alone`: nobody is there to be asked for a password.
+
+    Raises GitFailed, UsageError.
+    """
+    choosing.branch_only(ws, _PULL)
+    name = name or ws.settings["remote"]
+    theirs = _fetched(ws, name, alone=alone)
+    if theirs is None:
+        return Pulled(remote=name, commit=ws.store.tip(), theirs=None, moved=False)
+    return take(ws, name, theirs)
+
+
+def _fetched(ws: Workspace, name: str, *, alone: bool) -> str | None:
+    """Fetch the memory of a remote and return the commit; where somebody is there to review them, with what others propose."""
+    branch = ws.settings["branch"]
+    if alone or ws.personal:
+        return remote.fetch(ws.place, name, branch, alone=alone)
+    theirs, why = remote.fetch_with(ws.place, name, branch, layout.proposals(branch))
+    if why:
+        ws.note(f"what others propose could not be fetched: {why}")
+    return theirs
+
+
+def take(ws: Workspace, name: str, theirs: str) -> Pulled:
+    """Join a history of the store that was fetched from a remote with ours."""
+    store = choosing.branch_only(ws, _PULL)
+    before = store.tip()
+    joined = store.join(theirs, name)
+    if joined is None:
+        return Pulled(remote=name, commit=before, theirs=theirs, moved=False)
+    old = store.snapshot(before) if before else Snapshot(commit=None)
+    if before and joined != Joined():  # who only moved ahead has what the others have settled
+        settled(ws, old, f"joining {plain(name)}")
+    after = store.snapshot()
+    added, aside, changed = arrived(old, after)
+    beside = arriving.arrived(ws.place, before, after.commit or theirs)
+    pulled = Pulled(
+        remote=name,
+        commit=after.commit,
+        theirs=theirs,
+        moved=True,
+        added=tuple(added),
+        changed=tuple(id_ for id_ in changed if id_ not in joined.merged),
+        merged=tuple(sorted(looked_up(after, filter(naming.is_id, joined.merged)))),
+        handoffs=tuple(item.memory for item in beside.handoffs),
+        passed=tuple(item.memory for item in beside.changed),
+        lost=tuple(item.memory for item, claim in beside.lost if claim.who == _me(ws)),
+        summaries=beside.summaries,
+        aside=tuple(f"{file.path}: {file.reason}" for file in aside),
+        waiting=tuple(store.waiting()),
+    )
+    return replace(pulled, titles=_titles(ws, pulled, after, (*beside.handoffs, *beside.changed)))
+
+
+def _titles(ws: Workspace, pulled: Pulled, after: Snapshot, handoffs: Iterable[Stored]) -> dict[str, str]:
+    """Return the titles of what a person is told by name: no secret stands in them, and what waits has none."""
+    ids = [id_ for each in (pulled.added, pulled.changed, pulled.merged) for id_ in each[:NAMED]]
+    held = {each.path for each in pulled.waiting}
+    items = [item for item in (*looked_up(after, ids).values(), *handoffs) if item.path not in held]
+    return {item.memory.id: item.memory.title for item in ws.store.gate(items)}
+
+
+def _me(ws: Workspace) -> str:
+    """Return how a claim that was made here names who made it; empty where git does not know who that is."""
+    with suppress(NoIdentity):
+        return claimer(ws.store.committer())
+    return ""
+
+
+def together(first: Pulled | None, then: Pulled) -> Pulled:
+    """Return what came in two goes, as one."""
+    if first is None or not first.moved:
+        return then
+    lists = {name: _all_of(getattr(first, name), getattr(then, name)) for name in _LISTS}
+    waiting = then.waiting if then.moved else first.waiting
+    return replace(then, moved=True, titles={**first.titles, **then.titles}, waiting=waiting, **lists)  # type: ignore[arg-type]  # each is of its own sort
+
+
+def _all_of(first: tuple[Any, ...], then: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple({getattr(each, "id", each): each for each in (*first, *then)}.values())
+
+
+def accepted(ws: Workspace, prefixes: Sequence[str] | None) -> list[str]:
+    """Accept what waits, by ids or their beginnings, or all of it, and return the paths of what is handed out from now on.
+
+    Raises UnknownMemory, UsageError.
+    """
+    if ws.settings["trust"] == "remote":
+        hint = "git config lerim.trust reviewed keeps what others wrote back until it is accepted here"
+        raise UsageError("lerim.trust is remote, so nothing waits to be accepted", hint=hint)
+    snapshot = ws.store.snapshot()
+    store = choosing.branch_only(ws, "what stands there is handed out as it stands")
+    return store.accept(None if prefixes is None else [found(snapshot, prefix).path for prefix in prefixes])

@@ -1,0 +1,234 @@
+"""Places of a remote: one connection for all that is fetched, and a push to where git would push, wherever it fetches from."""
+
+from pathlib import Path
+
+import pytest
+from support import troubles
+from support.repos import Repo, bare
+from support.stores import store_at
+from support.world import Ran, World
+
+from git_lerim.git import remote
+
+REF = "refs/heads/lerim/memory"
+PROPOSAL = "refs/heads/lerim/proposal/ann/20260220-abc"
+
+
+def run(world: World, repo: Repo, *words: str) -> Ran:
+    ran = world.lerim(repo.path, *words)
+    assert ran.code == 0, ran.err
+    return ran
+
+
+def titles(world: World, repo: Repo) -> set[str]:
+    return {row["title"] for row in run(world, repo, "list", "--json").json}
+
+
+@pytest.fixture
+def shared(world: World, ann: Repo, bob: Repo) -> World:
+    """Return the world in which Ann has shared one memory, and Bob has it."""
+    run(world, ann, "remember", "Prices are rounded half to even.")
+    run(world, ann, "push", "--yes")
+    run(world, bob, "pull")
+    return world
+
+
+def proposed(ann: Repo, text: bytes = b"") -> None:
+    """Let a branch that waits for review stand on the remote, beside or without the memory."""
+    tip = ann.git("rev-parse", REF)
+    if text:
+        blob = ann.git("hash-object", "-w", "--stdin", stdin=text)
+        tree = ann.git("hash-object", "-t", "tree", "-w", "--literally", "--stdin", stdin=b"100644 .git\0" + bytes.fromhex(blob))
+        tip = ann.git("commit-tree", tree, "-p", tip, "-m", "x")
+    ann.git("push", "-q", "origin", f"{tip}:{PROPOSAL}")
+
+
+def test_a_pull_and_a_push_ask_the_remote_once_for_the_memory_and_for_proposals(
+    shared: World, ann: Repo, bob: Repo, tmp_path: Path
+) -> None:
+    calls = tmp_path / "calls"
+    counting = troubles.program(tmp_path / "bin", "counting", f'echo x >>{calls}; exec git-upload-pack "$@"')
+    bob.git("config", "remote.origin.uploadpack", str(counting / "counting"))
+    run(shared, bob, "push", "--yes")
+    proposed(ann)
+    calls.unlink()
+
+    run(shared, bob, "pull")
+    assert calls.read_text() == "x\n"
+    assert bob.git("rev-parse", PROPOSAL.replace("heads", "remotes/origin"))
+    run(shared, bob, "remember", "Tests need TZ=UTC.")
+    run(shared, bob, "push")
+    assert calls.read_text() == "x\nx\n"
+
+
+def test_proposals_come_where_the_memory_is_gone_and_the_memory_where_there_is_no_proposal(
+    shared: World, ann: Repo, bob: Repo, hub: Repo
+) -> None:
+    assert "nothing new" in run(shared, bob, "pull").out
+    proposed(ann)
+    hub.git("update-ref", "-d", REF)
+
+    ran = run(shared, bob, "pull", "--json")
+
+    assert bob.git("rev-parse", PROPOSAL.replace("heads", "remotes/origin")) == ann.git("rev-parse", REF)
+    assert not ran.json["moved"]
+    assert ran.err == ""
+
+
+def test_a_proposal_that_git_refuses_keeps_no_memory_from_coming(shared: World, ann: Repo, bob: Repo) -> None:
+    proposed(ann, b"[core]\n")
+    run(shared, ann, "remember", "Tests need TZ=UTC.")
+    run(shared, ann, "push")
+
+    ran = run(shared, bob, "pull")
+
+    assert "1 new memory from origin" in ran.out
+    assert "what others propose could not be fetched: origin could not be read: " in ran.err
+
+
+@pytest.mark.usefixtures("shared")
+def test_proposals_that_never_end_keep_no_memory_from_coming(
+    ann: Repo, bob: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    once = f'test -e {tmp_path}/once || {{ touch {tmp_path}/once; exec sleep 60; }}; exec git-upload-pack "$@"'
+    slow = troubles.program(tmp_path / "bin", "slow", once)
+    bob.git("config", "remote.origin.uploadpack", str(slow / "slow"))
+    monkeypatch.setattr(remote, "PATIENCE", 0.5)
+
+    theirs, why = remote.fetch_with(store_at(bob.path).place, "origin", "lerim/memory", "lerim/proposal")
+
+    assert theirs == ann.git("rev-parse", REF)
+    assert "longer than" in why
+
+
+def test_a_remote_that_cannot_be_reached_is_tried_once(shared: World, bob: Repo, tmp_path: Path) -> None:
+    calls = tmp_path / "calls"
+    failing = troubles.program(tmp_path / "bin", "failing", f"echo x >>{calls}; exit 1")
+    bob.git("config", "remote.origin.uploadpack", str(failing / "failing"))
+
+    assert "origin could not be read" in shared.lerim(bob.path, "pull").err
+    assert calls.read_text() == "x\n"
+
+
+def test_a_branch_that_was_deleted_on_the_remote_is_pushed_again_and_not_taken_for_there(
+    shared: World, ann: Repo, hub: Repo
+) -> None:
+    hub.git("update-ref", "-d", REF)
+
+    assert "pushed to origin" in run(shared, ann, "push").out
+    assert hub.git("rev-parse", REF) == ann.git("rev-parse", REF)
+
+
+def test_a_push_tells_the_truth_of_the_place_it_goes_to_and_not_of_the_one_that_is_fetched(
+    shared: World, ann: Repo, bob: Repo, hub: Repo, tmp_path: Path
+) -> None:
+    fork = bare(tmp_path / "fork")
+    ann.git("config", "remote.origin.pushurl", str(fork.path))
+
+    asked = shared.lerim(ann.path, "push")
+    assert f"push 1 memory to origin ({fork.path})" in asked.err  # it lacks what the place that is fetched has
+    assert f"pushed to origin ({fork.path})" in run(shared, ann, "push", "--yes").out
+    assert fork.git("rev-parse", REF) == ann.git("rev-parse", REF)
+    assert "nothing to push to origin" in run(shared, ann, "push").out
+
+    run(shared, bob, "remember", "Tests need TZ=UTC.")
+    run(shared, bob, "push", "--yes")
+    pushed = run(shared, ann, "push").out
+    assert "1 new memory from origin" in pushed
+    assert "pushed to origin" in pushed
+    assert fork.git("rev-parse", REF) == hub.git("rev-parse", REF)
+
+    fork.git("update-ref", "-d", REF)
+    assert "pushed to origin" in run(shared, ann, "push").out
+    assert run(shared, ann, "doctor").code == 0
+
+
+def test_what_the_place_of_pushes_alone_has_is_joined_and_told(
+    shared: World, ann: Repo, bob: Repo, hub: Repo, tmp_path: Path
+) -> None:
+    fork = bare(tmp_path / "fork")
+    bob.git("remote", "add", "fork", str(fork.path))
+    run(shared, bob, "remember", "Tests need TZ=UTC.")
+    run(shared, bob, "push", "fork", "--yes")
+    ann.git("config", "remote.origin.pushurl", str(fork.path))
+    run(shared, ann, "remember", "The cache is cleared at midnight.")
+
+    assert "push 1 memory to origin" in shared.lerim(ann.path, "push").err
+    pushed = run(shared, ann, "push", "--yes", "--json").json
+
+    assert (len(pushed["pulled"]["added"]), pushed["moved"], pushed["url"]) == (1, True, str(fork.path))
+    assert len(titles(shared, ann)) == 3
+    assert fork.git("rev-parse", REF) == ann.git("rev-parse", REF) != hub.git("rev-parse", REF)
+
+
+def test_what_the_place_of_pushes_has_of_others_waits_where_only_what_was_reviewed_is_believed(
+    shared: World, ann: Repo, bob: Repo, tmp_path: Path
+) -> None:
+    fork = bare(tmp_path / "fork")
+    bob.git("remote", "add", "fork", str(fork.path))
+    run(shared, bob, "remember", "Tests need TZ=UTC.")
+    run(shared, bob, "push", "fork", "--yes")
+    ann.git("config", "remote.origin.pushurl", str(fork.path))
+    ann.git("config", "lerim.trust", "reviewed")
+    run(shared, ann, "remember", "The cache is cleared at midnight.")
+
+    run(shared, ann, "push", "--yes")
+
+    assert "Tests need TZ=UTC" not in titles(shared, ann)
+    assert "The cache is cleared at midnight" in titles(shared, ann)
+
+
+def test_every_place_that_a_push_goes_to_is_named_and_asked_for(shared: World, ann: Repo, hub: Repo, tmp_path: Path) -> None:
+    mirror = bare(tmp_path / "mirror")
+    for place in (hub, mirror):
+        ann.git("config", "--add", "remote.origin.pushurl", str(place.path))
+
+    asked = shared.lerim(ann.path, "push")
+    assert (asked.code, mirror.git("for-each-ref")) == (1, "")
+    assert f"({hub.path}, {mirror.path})" in asked.err
+    run(shared, ann, "push", "--yes")
+    assert mirror.git("rev-parse", REF) == hub.git("rev-parse", REF)
+    assert "nothing to push to origin" in run(shared, ann, "push").out
+
+
+def test_a_purge_replaces_the_history_where_a_push_goes(shared: World, ann: Repo, hub: Repo, tmp_path: Path) -> None:
+    fork = bare(tmp_path / "fork")
+    ann.git("config", "remote.origin.pushurl", str(fork.path))
+    run(shared, ann, "push", "--yes")
+    id_ = run(shared, ann, "list", "--json").json[0]["id"]
+
+    ran = run(shared, ann, "purge", id_, "--push", "--yes")
+
+    assert f"replaced the history on origin ({fork.path})" in ran.out
+    assert fork.git("rev-parse", REF) == ann.git("rev-parse", REF) != hub.git("rev-parse", REF)
+
+
+def test_a_proposal_is_offered_again_where_a_push_goes(shared: World, ann: Repo, bob: Repo, hub: Repo, tmp_path: Path) -> None:
+    fork = bare(tmp_path / "fork")
+    bob.git("config", "remote.origin.pushurl", str(fork.path))
+    run(shared, bob, "remember", "Tests need TZ=UTC.", "--propose")
+    run(shared, bob, "review", "--open", "--yes")
+    name = fork.git("for-each-ref", "--format=%(refname)")
+    run(shared, ann, "remember", "The cache is cleared at midnight.")
+    run(shared, ann, "push")
+    run(shared, bob, "pull")  # the proposal is put on top of it
+
+    assert "pushed to origin" in run(shared, bob, "review", "--open", "--yes").err
+
+    assert fork.git("rev-parse", name) == bob.git("rev-parse", name)
+    assert "stands as it is on origin" in run(shared, bob, "review", "--open", "--yes").err
+    assert hub.git("for-each-ref", "--format=%(refname)") == REF
+
+
+def test_a_push_says_what_of_ones_own_waits_for_review_and_what_publishes_it(shared: World, bob: Repo) -> None:
+    run(shared, bob, "push", "--yes")
+    run(shared, bob, "remember", "Tests need TZ=UTC.", "--propose")
+    name = bob.git("for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads/lerim/proposal")
+
+    ran = run(shared, bob, "push")
+
+    assert "nothing to push to origin" in ran.out
+    assert f"1 file on {name} not pushed, for it waits for review: git lerim review --open publishes it" in ran.err
+    told = run(shared, bob, "push", "--json").json
+    assert (told["proposal"], told["pending"]) == (name, 1)
+    assert told["pulled"].keys() == run(shared, bob, "pull", "--json").json.keys()

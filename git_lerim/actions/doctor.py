@@ -18,6 +18,12 @@ from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 _LEAST_DISK = 100 * 1024 * 1024  # bytes
+_DATABASES = {
+    "catalog": "the catalog of sessions",
+    "index": "the search index",
+    "transcripts": "the cache of what was said in sessions",
+    "vectors": "the vectors that search by meaning",
+}
 _RESTORE = "git lerim doctor --restore joins that in again, and loses nothing that stands there now"
 
 
@@ -34,7 +40,7 @@ class Check:
 def checkup(ws: Workspace) -> list[Check]:
     """Run every check. What can be mended without loss (a broken ref, a stale lock of ours) is mended by looking."""
     checks: list[Check] = []
-    for check in (_git, _repository, _identity, _branch, _files, _catalog, _disk, _agents):
+    for check in (_git, _repository, _identity, _branch, _files, _catalog, _aside, _disk, _agents):
         try:
             checks += check(ws)
         except LerimError as error:
@@ -150,9 +156,16 @@ def _catalog(ws: Workspace) -> Iterator[Check]:
         yield Check("catalog", "ok", f"{counts or 'no sessions'} (SQLite {sqlite3.sqlite_version})")
     else:
         yield Check("catalog", "problem", said, "git lerim reset makes it anew; the memories stay")
-    for path in sorted(ws.folder.rglob("*.broken")):
-        said = f"{path} was no database any more and was set aside; a new one was begun in its place"
-        yield Check("catalog", "warning", said, "when you need nothing from it, delete it")
+
+
+def _aside(ws: Workspace) -> Iterator[Check]:
+    """Tell of each database that was set aside what it was (see `database.connect`)."""
+    for path in sorted(ws.folder.rglob("*.sqlite3.broken")):
+        name = path.name.removesuffix(".sqlite3.broken")
+        said = (
+            f"{path}, {_DATABASES.get(name, 'a database of ours')}, could not be read and was set aside; a new one took its place"
+        )
+        yield Check(name, "warning", said, "when you need nothing from it, delete it")
 
 
 def _disk(ws: Workspace) -> Iterator[Check]:

@@ -119,16 +119,24 @@ def test_a_catalog_that_is_damaged_is_a_problem_or_made_anew(ws: Workspace) -> N
     assert "git lerim reset" in found.hint
 
 
-def test_what_was_set_aside_is_told(ws: Workspace) -> None:
+def test_what_was_set_aside_is_told_by_what_it_was(ws: Workspace) -> None:
     with ws.catalog():
         pass
     (ws.folder / "catalog.sqlite3").write_bytes(b"no database at all, but something else" * 100)
+    (ws.folder / "index.sqlite3.broken").write_bytes(b"an index, set aside")
 
-    checks = checkup(ws)
+    told = {check.name: check for check in checkup(ws) if check.name in {"catalog", "index"} and check.state == "warning"}
 
-    told = [check for check in checks if check.name == "catalog"]
-    assert [check.state for check in told] == ["ok", "warning"]
-    assert str(ws.folder / "catalog.sqlite3.broken") in told[1].says
+    assert set(told) == {"catalog", "index"}
+    assert told["catalog"].says.startswith(f"{ws.folder / 'catalog.sqlite3.broken'}, the catalog of sessions, could not be read")
+    assert told["index"].says.startswith(f"{ws.folder / 'index.sqlite3.broken'}, the search index, could not be read")
+
+
+def test_what_was_set_aside_is_told_where_nothing_was_synced_yet(ws: Workspace) -> None:
+    ws.folder.mkdir(exist_ok=True)
+    (ws.folder / "index.sqlite3.broken").write_bytes(b"an index, set aside")
+
+    assert [check.state for check in checkup(ws) if check.name == "index"] == ["warning"]
 
 
 def test_a_store_that_cannot_be_read_spoils_no_other_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,7 @@ from support.repos import Repo
 from git_lerim import __version__
 from git_lerim.cli import VERBS, main
 from git_lerim.errors import Busy, LerimError, PartlyDone
+from git_lerim.git.process import git_version
 from git_lerim.storage.lock import Lock
 
 HEAVY = ("pygit2", "openai", "tiktoken", "yaml", "frontmatter")
@@ -347,11 +348,22 @@ def test_a_setting_with_a_bad_value_is_named_with_its_origin(repo: Repo) -> None
     ]
 
 
-def test_a_missing_git_is_named(repo: Repo, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", [name for name in VERBS if name != "completion"])  # which needs none
+def test_a_missing_git_is_named_by_every_verb(
+    name: str, repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "empty").mkdir()
-    done = run("list", cwd=repo.path, env=os.environ | {"PATH": str(tmp_path / "empty")})
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("git lerim: git was not found on PATH\nhint: ")
+    monkeypatch.setenv("PATH", str(tmp_path / "empty"))
+    git_version.cache_clear()
+    command = importlib.import_module(f"git_lerim.commands.{name}").command
+    words = ["word" for parameter in command.params if isinstance(parameter, click.Argument)]
+    if name in {"connect", "sessions", "queue", "handoff", "review"}:
+        words = ["list"]
+
+    for place in (repo.path, tmp_path):
+        monkeypatch.chdir(place)
+        assert main([name, *words]) == 1
+        assert capsys.readouterr() == ("", "git lerim: git was not found on PATH\nhint: install git 2.30 or newer\n")
 
 
 def test_it_works_through_git_itself(tmp_path: Path) -> None:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
+from git_lerim.git.process import require_git
+
 _CLAUDE = "5b0c1a2f-7c1e-4d0b-9a55-0e6f2b9d1c01"
 _CHORE = "7e4d2b10-9f3a-4c62-8d17-3b5a6c7d8e02"
 _CODEX = "rollout-2026-02-21T14-00-00-019c7d20-4b1e-7a53-9c11-2f6d8e0a4b77"
@@ -32,6 +34,7 @@ class Step:
 
 def tour(folder: Path) -> Iterator[Step]:
     """Run the whole story in an empty folder, step by step."""
+    require_git()  # before anything is made
     stage = _Stage(folder)
     stage.build()
     yield stage.run(

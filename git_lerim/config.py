@@ -244,7 +244,7 @@ def _refusal(path: str, origin: str, home: str) -> str:
 def _given(key: _Key, entries: list[Entry], env: Mapping[str, str]) -> list[tuple[str, str]]:
     """Return the values of a setting, each with its origin; of one that takes a single value, the last."""
     variable = variable_of(key.name)
-    if variable in env:
+    if variable in env and (env[variable] or key.many or key.default == ""):  # else an empty one says nothing, as of git's own
         values = [v for v in re.split(r"\n", env[variable]) if v] if key.many else [env[variable]]
         given = [(value, f"environment {variable}") for value in values]
     else:

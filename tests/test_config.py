@@ -53,6 +53,12 @@ def entry(name: str, value: str | None, origin: str = "file:.git/config") -> Ent
     return Entry(key=f"lerim.{name}", value=value, scope="local", origin=origin)
 
 
+GOOD = {
+    "store": "tree", "review": "proposal", "push": "auto", "remote": "up", "branch": "notes", "sign": "push", "syncWindow": "1d",
+    "agents": "codex", "apiKeyEnv": "KEY", "trust": "signed",
+}  # fmt: skip
+
+
 def settled(*entries: Entry, env: dict[str, str] | None = None) -> Settings:
     return settings_from(entries, env or {}, HOME)
 
@@ -164,6 +170,21 @@ def test_settings_of_many_values_add_up_and_the_environment_replaces_them() -> N
     assert settled(*entries)["ignorePath"] == ("secret/", "*.pem")
     assert settled(*entries, env={"LERIM_IGNORE_PATH": "a\nb\n"})["ignorePath"] == ("a", "b")
     assert settled(*entries, env={"LERIM_IGNORE_PATH": ""})["ignorePath"] == ()
+
+
+@pytest.mark.parametrize("name", [key.name for key in KEYS.values() if not key.many and key.default != ""])
+def test_an_empty_variable_counts_as_not_set(name: str) -> None:
+    entry = Entry(key=f"lerim.{name.casefold()}", value=GOOD.get(name, "1"), scope="local", origin="here")
+
+    assert settled(env={variable_of(name): ""}).settings[name].origin == "default"
+    assert settled(entry, env={variable_of(name): ""}).settings[name].origin == "here"
+
+
+@pytest.mark.parametrize("name", ["model", "embedModel", "apiBase"])
+def test_an_empty_variable_switches_off_what_may_be_empty(name: str) -> None:
+    entry = Entry(key=f"lerim.{name.casefold()}", value="http://localhost/v1", scope="local", origin="here")
+
+    assert settled(entry, env={variable_of(name): ""})[name] == ""
 
 
 def test_a_key_without_a_value_is_an_error_where_it_makes_no_sense() -> None:

@@ -2,11 +2,12 @@
 
 The rule: memories come one by one, by `created` and id. One that another in force says already never comes into force. Each
 other does, and takes back for good all in force that it contradicts; so what a memory took back does not return when a third
-takes that memory back, and what is said anew after it was taken back is in force anew. What a person left stands as it is.
+takes that memory back, and what is said anew after it was taken back is in force anew. What a person left stands as it is; what
+said the same later says what that was before, whatever words it has now, and stays out of force as long as it stands.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -56,6 +57,12 @@ def judge(everything: Mapping[str, Memory], seeds: Iterable[str], before: Mappin
     `before`, which one judgement wrote: the links of two stores that became one do not tell when a memory was in force.
     """
     near = Neighbours(memory for memory in everything.values() if _counts(memory))
+    held = _held(everything, before)
+
+    def linked(memory: Memory) -> list[Memory]:
+        found = {other.id: other for other in near.near(memory)} if _counts(memory) else {}
+        return [*(found | {ident: everything[ident] for ident in held.get(memory.id, ())}).values()]
+
     settled = _Settled(before)
     changed, unsure = _changed(everything, before), settled.unexplained()
     bore = {ident for ident in changed if settled.span(ident)} | (changed & unsure)
@@ -63,14 +70,31 @@ def judge(everything: Mapping[str, Memory], seeds: Iterable[str], before: Mappin
     waiting = {*seeds, *changed, *unsure, *bore_on} & everything.keys()
     links: dict[str, list[Memory]] = {}
     while True:
-        links |= {ident: near.near(everything[ident]) if _counts(everything[ident]) else [] for ident in waiting}
+        links |= {ident: linked(everything[ident]) for ident in waiting}
         edge = {other.id: other for others in links.values() for other in others if other.id not in links}
-        run = _Run([*[everything[i] for i in links], *edge.values()], links, {ident: settled.course(ident) for ident in edge})
+        known = {ident: settled.course(ident) for ident in edge}
+        run = _Run([*[everything[i] for i in links], *edge.values()], links, known, held)
         spans = {ident: _span(everything[ident], run.course(ident)) for ident in links}
         moved = [i for i, span in spans.items() if i in unsure or (span if i in changed else span != settled.span(i))]
         waiting = {other.id for ident in moved for other in links[ident] if other.id not in links}
         if not waiting:
             return {ident: run.verdict(everything[ident]) for ident in links}
+
+
+def _held(everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> dict[str, set[str]]:
+    """Return which memories said the same as one that a person then left in force, in other words perhaps: both ways, by id."""
+    held: dict[str, set[str]] = {}
+    for memory in (m for known in (everything, before) for m in known.values() if m.related and m.id in everything):
+        for winner in (everything[ident] for ident in memory.related if ident in everything):
+            if memory.status is Status.SUPERSEDED and not left_alone(memory) and _keeps_out(winner, memory):
+                held.setdefault(memory.id, set()).add(winner.id)
+                held.setdefault(winner.id, set()).add(memory.id)
+    return held
+
+
+def _keeps_out(winner: Memory, memory: Memory) -> bool:
+    """Tell whether a memory that names another one said the same: what opposes it came later."""
+    return left_alone(winner) and winner.status is Status.ACTIVE and _when(winner) < _when(memory)
 
 
 def _changed(everything: Mapping[str, Memory], before: Mapping[str, Memory]) -> set[str]:
@@ -126,21 +150,23 @@ class _Settled:
         if winner := self._took_by.get(ident):
             return _Loss(winner.id, _when(winner), same=False)
         winner = next((self._memories[other] for other in memory.related if other in self._memories), memory)
-        return _Loss(winner.id, _when(winner), same=near_duplicate(winner, memory))
+        return _Loss(winner.id, _when(winner), same=_keeps_out(winner, memory) or near_duplicate(winner, memory))
 
     def span(self, ident: str) -> tuple[datetime, str] | None:
         """Return until when a memory was in force; None where it is new."""
         return _span(self._memories[ident], self.course(ident)) if ident in self._memories else None
 
     def unexplained(self) -> set[str]:
-        """Return what lost, but not by one link to what no person touched since: it may no longer lose, or not in that way."""
+        """Return what lost, but not by one link to what no person touched since, or that stands for good: it may lose no longer, or not so."""
         takers = Counter(ident for memory in self._memories.values() if not left_alone(memory) for ident in memory.supersedes)
         lost = [m for m in self._memories.values() if m.status is Status.SUPERSEDED and m.confidence and not left_alone(m)]
         return {memory.id for memory in lost if not self._explained(memory, takers[memory.id])}
 
     def _explained(self, memory: Memory, takers: int) -> bool:
         named = [self._memories.get(ident) for ident in memory.related]
-        kept = [other and (not left_alone(other) or _says_for_good(other, memory)) for other in named]
+        kept = [
+            other and (not left_alone(other) or _keeps_out(other, memory) or _says_for_good(other, memory)) for other in named
+        ]
         return takers + len(named) == 1 and all(kept)
 
 
@@ -148,10 +174,15 @@ class _Run:
     """Let memories come in the order of their evidence: each is said already, or comes into force and takes back others."""
 
     def __init__(
-        self, memories: Sequence[Memory], links: Mapping[str, Sequence[Memory]], known: Mapping[str, _Loss | None]
+        self,
+        memories: Sequence[Memory],
+        links: Mapping[str, Sequence[Memory]],
+        known: Mapping[str, _Loss | None],
+        held: Mapping[str, Collection[str]],
     ) -> None:
         """Judge those that have links; of the others the course is known."""
         self._known = known
+        self._held = held
         self._alone = {m.id for m in memories if left_alone(m)}
         self._in_force = {m.id for m in memories if m.id in self._alone and m.status is Status.ACTIVE}
         self._lost: dict[str, _Loss] = {}
@@ -180,6 +211,8 @@ class _Run:
 
     def _says_it_already(self, other: Memory, memory: Memory) -> bool:
         """Tell whether a memory is said by one in force, or was, by one that a person has put away since."""
+        if other.id in self._held.get(memory.id, ()) and _keeps_out(other, memory):
+            return True
         return _says_for_good(other, memory) or (self._stands(other, memory) and near_duplicate(other, memory))
 
     def _stands(self, other: Memory, now: Memory) -> bool:

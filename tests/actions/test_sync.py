@@ -8,11 +8,11 @@ from support.claude import ID, Recording
 from support.repos import Repo
 from support.stores import store_at, titles
 
-from git_lerim.actions import sessions
+from git_lerim.actions import change, sessions
 from git_lerim.actions.sync import Options, Outcome, rehearse, sync
 from git_lerim.errors import BranchBlocked, UsageError
 from git_lerim.extraction.base import Brief, Candidate, Evidence
-from git_lerim.memories.memory import Primitive
+from git_lerim.memories.memory import Primitive, Status
 from git_lerim.sessions import queue
 from git_lerim.sessions.session import Role, Session
 from git_lerim.workspace import Workspace, open_workspace
@@ -87,6 +87,23 @@ def test_a_report_has_the_fields_of_the_contract(open_: Callable[[], Workspace],
     assert " ".join(report) == FIELDS
     assert (report["branch"], report["decisions_added"], report["errors"]) == ("lerim/memory", 1, [])
     assert one.path.exists()
+
+
+def test_what_says_the_same_as_a_memory_that_a_person_edited_stays_away_at_the_next_syncs(
+    open_: Callable[[], Workspace], repo: Repo, one: Recording, sealed_world: Path
+) -> None:
+    Recording(sealed_world, str(repo.path), id=OTHER).prompt("Use SQLite for the catalog", timestamp="2026-02-21T09:00:00.000Z")
+    run(open_())
+    kept = [item.memory for item in open_().store.snapshot().memories.values() if item.memory.status is Status.ACTIVE]
+    assert [memory.title for memory in kept] == ["Use SQLite for the catalog"]
+    change.edit(open_(), kept[0].id, lambda memory: replace(memory, title="Use DuckDB for the events"))
+
+    for prompt in ("Deploy on Fridays", "Write the docs in French"):
+        one.prompt(prompt)
+        run(open_())
+
+    active = {m.title for item in open_().store.snapshot().memories.values() if (m := item.memory).status is Status.ACTIVE}
+    assert active == {"Use DuckDB for the events", "Deploy on Fridays", "Write the docs in French"}
 
 
 # -- what goes wrong

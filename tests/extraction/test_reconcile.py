@@ -171,6 +171,29 @@ def test_when_a_person_archives_what_had_taken_its_place_the_earlier_one_comes_b
     assert active(synced(store, "c", [])) == {early.id}
 
 
+def test_what_said_the_same_as_one_that_a_person_then_wrote_otherwise_does_not_come_back() -> None:
+    first, same, new = said("s1", 1, TITLES[0], 0), said("s2", 2, TITLES[1], 1), said("s4", 4, "Use tabs", 12)
+    store = synced(synced({}, "s1", [first]), "s2", [same])
+    store[first.id] = replace(store[first.id], title="Use DuckDB for the events", body="It counts.", updated=later(days=10))
+
+    for again in (synced(store, "s4", [new]), synced(store, "s2", [same]), synced(synced(store, "s4", [new]), "s2", [same])):
+        assert again[same.id] == store[same.id]
+    assert same.id not in active(carry_out(store, settle(store)))
+    gone = {**store, first.id: replace(store[first.id], status=Status.ARCHIVED)}
+    assert same.id in active(synced(gone, "s4", [new]))
+
+
+def test_what_was_taken_back_comes_back_when_a_person_takes_the_contradiction_out() -> None:
+    first, against = said("s1", 1, "Use tabs", 0), said("s2", 2, "Do not use tabs", 1)
+    store = synced(synced({}, "s1", [first]), "s2", [against])
+    store[against.id] = replace(store[against.id], updated=later(days=5))
+    store = carry_out(store, settle(store))
+    assert store[first.id].related == (against.id,)
+    store[against.id] = replace(store[against.id], title="Ask before a release", body="x", updated=later(days=10))
+
+    assert first.id in active(synced(store, "s4", [said("s4", 4, "Deploy on Fridays", 12)]))
+
+
 def test_a_suspect_memory_takes_nothing_back_and_is_no_duplicate() -> None:
     early = said("a", 1, TITLES[0], 0)
     poison = said("b", 2, TITLES[2], 3, suspect="rests on web output")

@@ -157,7 +157,7 @@ class _Settled:
         return _span(self._memories[ident], self.course(ident)) if ident in self._memories else None
 
     def unexplained(self) -> set[str]:
-        """Return what lost, but not by one link to what no person touched since, or that stands for good: it may lose no longer, or not so."""
+        """Return what lost, but not by one link to what no person touched since, or that keeps it out: it may win now."""
         takers = Counter(ident for memory in self._memories.values() if not left_alone(memory) for ident in memory.supersedes)
         lost = [m for m in self._memories.values() if m.status is Status.SUPERSEDED and m.confidence and not left_alone(m)]
         return {memory.id for memory in lost if not self._explained(memory, takers[memory.id])}

@@ -17,6 +17,7 @@ _INVISIBLE = re.compile(
 )
 # The same, and lone surrogates, which no terminal can be sent.
 _STEERING = re.compile(f"{_INVISIBLE.pattern[:-1]}\ud800-\udfff\u2028\u2029]")
+_TIME = re.compile(r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z")
 
 
 def words(text: str) -> list[str]:
@@ -54,6 +55,20 @@ def printable_json(text: str) -> str:
 def span(pair: tuple[int, int]) -> str:
     """Return `3-7`, or `3` for a span of one."""
     return f"{pair[0]}-{pair[1]}" if pair[0] != pair[1] else str(pair[0])
+
+
+def local_times(text: str) -> str:
+    """Return a text with each time in it (`2026-02-20T09:30:45Z`, as files have it) as people read it: local, by minutes."""
+    return _TIME.sub(_local, text)
+
+
+def _local(found: re.Match[str]) -> str:
+    from datetime import datetime  # noqa: PLC0415 who answers at once shows days alone
+
+    try:
+        return f"{datetime.fromisoformat(found[0]).astimezone():%Y-%m-%d %H:%M}"
+    except (ValueError, OverflowError, OSError):  # no such day; on Windows, all before 1970
+        return found[0]
 
 
 def counted(number: int, noun: str) -> str:

@@ -3,15 +3,16 @@ import functools
 import json
 import random
 import tempfile
+import time
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from git_lerim.tokens import at_most, clip, counter, printable, printable_json, visible, words
+from git_lerim.tokens import at_most, clip, counter, local_times, printable, printable_json, visible, words
 
 CHARACTERS = st.one_of(
     st.characters(codec=None, exclude_categories=()),
@@ -161,3 +162,29 @@ def test_a_model_that_is_not_known_has_no_counter(tmp_path: Path, monkeypatch: p
     monkeypatch.delenv("TIKTOKEN_CACHE_DIR")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     assert counter("gpt-4o") is None
+
+
+@pytest.fixture
+def east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Stand two hours east of Greenwich."""
+    monkeypatch.setenv("TZ", "EET-2")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.usefixtures("east")
+def test_times_are_told_in_local_time_and_what_is_none_stays() -> None:
+    assert local_times("2026-02-20T23:30:45Z sync sync-20260220T233045-1f2e: 1 session, 2026-02-20T07:00:01.250Z") == (
+        "2026-02-21 01:30 sync sync-20260220T233045-1f2e: 1 session, 2026-02-20 09:00"
+    )
+    for text in (
+        "",
+        "2026-02-20",
+        "2026-02-30T25:61:61Z",
+        "99999-02-20T09:30:45Z",
+        "2026-02-20T09:30:45+01:00",
+        "9999-12-31T23:59:59Z",
+    ):
+        assert local_times(text) == text

@@ -14,7 +14,7 @@ from git_lerim.git.process import git_version, require_git
 from git_lerim.storage import choosing, layout, purging, rewound
 from git_lerim.storage.rewound import Lost
 from git_lerim.storage.tree import TreeStore
-from git_lerim.tokens import counted
+from git_lerim.tokens import counted, local_times
 from git_lerim.workspace import Workspace
 
 _LEAST_DISK = 100 * 1024 * 1024  # bytes
@@ -114,13 +114,16 @@ def _lost(ws: Workspace, tip: str | None, found: list[Lost]) -> Check:
         said = f"{name} was deleted; what stood there is in {'; and in '.join(places)}"
         return Check("branch", "warning", said, f"{_RESTORE}; left alone, the next sync begins anew")
     move = rewound.last_move(ws.place, name)
-    since = f", last moved {iso(move.at)} by {move.message!r}" if move and not move.message.startswith("git-lerim") else ""
+    since = ""
+    if move and not move.message.startswith("git-lerim"):
+        since = f", last moved {local_times(iso(move.at))} by {move.message!r}"
     said = f"{name} was rewound or replaced{since}; what stood there before is in {'; and in '.join(places)}"
     return Check("branch", "problem" if layout.backup_ref(name) in (s.ref for s in found) else "warning", said, _RESTORE)
 
 
 def _state(state: Lost) -> str:
-    return f"{state.ref} ({counted(state.commits, 'commit')} that it lacks, to {state.commit[:10]} of {iso(state.at)})"
+    lacks = counted(state.commits, "commit")
+    return f"{state.ref} ({lacks} that it lacks, to {state.commit[:10]} of {local_times(iso(state.at))})"
 
 
 def restore(ws: Workspace) -> list[Check]:

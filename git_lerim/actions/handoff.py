@@ -17,7 +17,7 @@ from git_lerim.memories.handoff import Claim, details, with_details
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.recall.handoff import Here, State, choose, fits, state
 from git_lerim.storage.base import Change, Snapshot, Stored
-from git_lerim.tokens import clip, counted
+from git_lerim.tokens import clip, counted, local_times
 from git_lerim.workspace import Workspace
 
 _LIST = "git lerim handoff list --all shows them"
@@ -228,7 +228,7 @@ def standing(memory: Memory) -> str:
     """Return what became of a handoff, as the rest of a sentence; it can be printed when controls are made safe."""
     held = details(memory).claimed_by
     if held:
-        return f"was claimed by {held.who}{f' for {held.agent}' if held.agent else ''} at {held.at}"
+        return f"was claimed by {held.who}{f' for {held.agent}' if held.agent else ''} at {local_times(held.at)}"
     return "was cancelled" if memory.status is Status.ARCHIVED else "is open"
 
 

@@ -8,6 +8,7 @@ import click
 from git_lerim.actions import handed
 from git_lerim.actions import handoff as action
 from git_lerim.actions.draft import Draft
+from git_lerim.actions.listing import iso
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     at_option,
@@ -23,7 +24,7 @@ from git_lerim.commands.terminal import (
 )
 from git_lerim.errors import UsageError
 from git_lerim.memories.handoff import details
-from git_lerim.tokens import counted
+from git_lerim.tokens import counted, local_times
 from git_lerim.workspace import Workspace
 
 _READ = 1 << 20  # characters: far more than a handoff holds
@@ -97,7 +98,7 @@ def _list(ws: Workspace, asked: _Asked, *, as_json: bool) -> None:
         return
     for row in rows:
         told = details(row.memory)
-        facts = [row.memory.created.strftime("%Y-%m-%d %H:%M"), told.branch or "-", row.author.partition(" <")[0][:20]]
+        facts = [local_times(iso(row.memory.created)), told.branch or "-", row.author.partition(" <")[0][:20]]
         state = "" if row.state == "open" else f"  ({row.state}{f' by {told.claimed_by.who}' if told.claimed_by else ''})"
         to = f"  for {told.to}" if told.to else ""
         id_, title = heading(row.memory.id, fg="yellow"), heading(row.memory.title, bold=True)

@@ -2,10 +2,12 @@
 
 import click
 
+from git_lerim.actions.listing import iso
 from git_lerim.actions.log import Filter, log, tally
 from git_lerim.actions.log import as_json as to_json
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import DATE, data_json, detail, heading, json_option, personal_option, say, styled, verb
+from git_lerim.tokens import local_times
 
 
 @verb()
@@ -28,7 +30,7 @@ def command(*, limit: int | None, personal: bool, as_json: bool, **wanted: str |
     for commit in commits:
         counts = "".join(f" {sign}{number}" for sign, number in tally(commit).items() if number)
         id_, author = heading(commit.id[:10], fg="yellow"), heading(commit.author[:20])
-        styled(f"{id_}  {commit.at:%Y-%m-%d %H:%M}  {author}  {heading(commit.subject)}{counts}")
+        styled(f"{id_}  {local_times(iso(commit.at))}  {author}  {heading(commit.subject)}{counts}")
         if commit.body:
             detail(commit.body)
     if not commits:

@@ -5,6 +5,7 @@ import click
 from git_lerim.actions import logs as action
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.tokens import local_times
 
 
 @verb()
@@ -30,6 +31,6 @@ def command(*, run: str | None, limit: int, personal: bool, as_json: bool) -> No
         data_json(lines)
         return
     for line in lines:
-        data(line)
+        data(local_times(line))
     if not lines:
         say("no run has left a line yet")

@@ -8,12 +8,13 @@ import click
 
 from git_lerim.actions import propose
 from git_lerim.actions import review as action
+from git_lerim.actions.listing import iso
 from git_lerim.actions.review import Waiting
 from git_lerim.commands.diff import tell
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import confirm, data, data_json, heading, json_option, say, styled, verb, yes_option
 from git_lerim.errors import Declined, UsageError
-from git_lerim.tokens import counted
+from git_lerim.tokens import counted, local_times
 from git_lerim.workspace import Workspace
 
 _HELP = """\
@@ -75,7 +76,7 @@ def tell_each(waiting: Sequence[Waiting]) -> None:
         whose = "yours" if proposal.own else proposal.author
         where = f"  (from {proposal.remote})" if proposal.remote else ""
         name = heading(proposal.name, fg="yellow")
-        styled(f"{name}  {proposal.at:%Y-%m-%d %H:%M}  {heading(whose)}  {_counts(each)}{heading(where)}")
+        styled(f"{name}  {local_times(iso(proposal.at))}  {heading(whose)}  {_counts(each)}{heading(where)}")
         if each.content.aside:
             say(f"{counted(len(each.content.aside), 'file')} of it cannot be accepted: git lerim review show names them")
 
@@ -91,7 +92,7 @@ def _show(waiting: Waiting, *, as_json: bool) -> None:
         return
     proposal = waiting.proposal
     styled(f"{heading(proposal.name, fg='yellow')}  {_counts(waiting)}")
-    data(f"by {proposal.author}, {proposal.at:%Y-%m-%d %H:%M} UTC")
+    data(f"by {proposal.author}, {local_times(iso(proposal.at))}")
     data()
     for difference in waiting.differences:
         tell(difference)

@@ -7,7 +7,7 @@ from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.config import adoptable
 from git_lerim.errors import UsageError
-from git_lerim.tokens import clip, counted
+from git_lerim.tokens import clip, counted, local_times
 
 
 @verb()
@@ -36,7 +36,7 @@ def _list(rows: list[action.Row], *, unscoped: bool, as_json: bool) -> None:
         data_json([row.as_dict() for row in rows])
         return
     for row in rows:
-        ended, prompts = (row.ended or "")[:16].replace("T", " "), counted(row.prompts, "prompt")
+        ended, prompts = local_times(row.ended or ""), counted(row.prompts, "prompt")
         data(f"{ended:<17} {row.state:<10} {prompts:<12} {row.name}  {clip(row.title, 60)}".rstrip())
         if unscoped:
             data(f"    ran in {', '.join(row.places) or 'an unknown folder'}")
@@ -58,4 +58,5 @@ def _show(row: action.Row, *, as_json: bool) -> None:
         return
     for name, value in row.as_dict().items():
         if value not in (None, "", []):
-            data(f"{name:<10} {', '.join(map(str, value)) if isinstance(value, list) else value}")
+            told = local_times(value) if name in {"started", "ended"} else value
+            data(f"{name:<10} {', '.join(map(str, told)) if isinstance(told, list) else told}")

@@ -3,12 +3,12 @@
 import click
 
 from git_lerim.actions.listing import as_json as to_json
-from git_lerim.actions.listing import found, note_shown, waits
+from git_lerim.actions.listing import found, iso, note_shown, waits
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import at_option, data, data_json, heading, json_option, personal_option, say, styled, verb
 from git_lerim.memories.handoff import Details, details
 from git_lerim.memories.memory import Memory, Primitive, Source, Status
-from git_lerim.tokens import span
+from git_lerim.tokens import local_times, span
 
 
 @verb()
@@ -76,12 +76,12 @@ def _print_handoff(told: Details) -> None:
         if value:
             data(f"{word:<7} {value}")
     if claim := told.claimed_by:
-        data(f"claimed by {claim.who}{f' for {claim.agent}' if claim.agent else ''} at {claim.at}")
+        data(f"claimed by {claim.who}{f' for {claim.agent}' if claim.agent else ''} at {local_times(claim.at)}")
 
 
 def _source(source: Source) -> str:
     records = ", ".join(map(span, source.records))
     part = f" in {source.part}" if source.part else ""
-    at = f", {source.at:%Y-%m-%d %H:%M} UTC" if source.at else ""
+    at = f", {local_times(iso(source.at))}" if source.at else ""
     commit = f", at commit {source.commit[:10]}" if source.commit else ""
     return f"{source.agent}/{source.session}, records {records}{part}{at}{commit}"

@@ -6,7 +6,7 @@ from git_lerim.actions.status import status
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.commands.waiting import tell_waiting
-from git_lerim.tokens import counted
+from git_lerim.tokens import counted, local_times
 
 
 @verb()
@@ -35,7 +35,7 @@ def command(*, personal: bool, as_json: bool) -> None:
         data(line)
     tell_waiting([(item["id"] or item["path"], item["reason"]) for item in state["waiting"]])
     if state["last_run"]:
-        data(f"last run  {state['last_run']}")
+        data(f"last run  {local_times(state['last_run'])}")
     if state["sessions"].get("unscoped"):
         say("git lerim sessions --unscoped shows the sessions that match no repository")
     if state["sessions"].get("failed"):
@@ -45,7 +45,7 @@ def command(*, personal: bool, as_json: bool) -> None:
 def _where(state: dict[str, Any]) -> str:
     """Return where the memory lies, and whether there is one."""
     tip, name = state["commit"], state["branch"]
-    when = f"last changed {state['last_change']}" if state["last_change"] else "nothing on it yet"
+    when = f"last changed {local_times(state['last_change'])}" if state["last_change"] else "nothing on it yet"
     if state["store"] == "tree":
         left = f"{counted(state['uncommitted'], 'file')} not committed" if state["uncommitted"] else when
         return f"tree      {name}: {left if tip else 'none yet, git lerim init --tree makes it'}"

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from git_lerim.errors import Busy, ReadOnly
 from git_lerim.git.repo import private_folder
+from git_lerim.tokens import local_times
 
 PAUSE = 0.05  # seconds between two tries
 
@@ -92,7 +93,7 @@ class Lock:
 
     def _busy(self) -> Busy:
         holder = self.holder()
-        who = f"process {holder[0]} since {holder[1]}" if holder else "another process"
+        who = f"process {holder[0]} since {local_times(holder[1])}" if holder else "another process"
         return Busy(f"another run is at work here: {who}", hint="wait for it, or give it longer with --wait SECONDS")
 
     def _sign(self, handle: int) -> None:

@@ -9,10 +9,10 @@ from itertools import count
 from pathlib import Path
 from typing import TypeAlias
 
-from git_lerim.actions.keep import gated
 from git_lerim.actions.listing import found
 from git_lerim.errors import BadMemory, Declined, UsageError
 from git_lerim.memories import frontmatter, naming, rules
+from git_lerim.memories.gate import gated
 from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Anchor, Kind, Memory, Primitive, Status
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.finding import called, holds

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from git_lerim.actions.keep import gated
 from git_lerim.actions.sessions import named
 from git_lerim.errors import BadMemory, UsageError
 from git_lerim.git import worktree
 from git_lerim.git.repo import head
 from git_lerim.memories import frontmatter, handoff, naming
+from git_lerim.memories.gate import gated
 from git_lerim.memories.handoff import Details, Note
 from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Memory, Primitive, Source, Status
 from git_lerim.redaction.paths import is_ignored

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from git_lerim.actions import imported
-from git_lerim.actions.keep import Run, gated
+from git_lerim.actions.keep import Run
 from git_lerim.actions.listing import iso
 from git_lerim.errors import BadMemory
 from git_lerim.extraction.by_rules.suspect import suspicion
@@ -19,6 +19,7 @@ from git_lerim.extraction.reconcile import Action
 from git_lerim.extraction.standing import IMPORTED
 from git_lerim.git.filedates import last_commits
 from git_lerim.memories import frontmatter, naming
+from git_lerim.memories.gate import gated
 from git_lerim.memories.memory import BODY_LIMIT, Anchor, Memory, Primitive, Source, Status
 from git_lerim.storage import choosing
 from git_lerim.storage.base import Change, Snapshot

@@ -3,9 +3,10 @@
 import click
 
 from git_lerim.actions.blame import Written, blame
+from git_lerim.actions.listing import iso
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import at_option, data, data_json, json_option, personal_option, verb
-from git_lerim.tokens import clip
+from git_lerim.tokens import clip, local_times
 
 
 @verb()
@@ -22,7 +23,7 @@ def command(*, id_: str, at: str | None, personal: bool, as_json: bool) -> None:
     whos = [_who(row) for row in rows]
     width = max(map(len, whos), default=0)
     for row, who in zip(rows, whos, strict=True):
-        day = f"{row.at:%Y-%m-%d}" if row.at else " " * 10
+        day = local_times(iso(row.at))[:10] if row.at else " " * 10
         data(f"{row.commit[:8]}  {day}  {who:<{width}}  {row.text}".rstrip())
 
 
@@ -35,7 +36,7 @@ def _json(row: Written) -> dict[str, str | None]:
         "field": row.field,
         "text": row.text,
         "commit": row.commit,
-        "at": f"{row.at:%Y-%m-%dT%H:%M:%SZ}" if row.at else None,
+        "at": iso(row.at) if row.at else None,
         "author": row.author,
         "operation": row.operation,
         "session": row.session or None,

@@ -2,13 +2,13 @@
 
 import click
 
-from git_lerim.actions.listing import sort_of
+from git_lerim.actions.listing import iso, sort_of
 from git_lerim.actions.why import Answer, why
 from git_lerim.actions.why import as_json as to_json
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import at_option, data, data_json, heading, json_option, say, styled, verb
 from git_lerim.sessions.session import moment
-from git_lerim.tokens import clip, counted, span
+from git_lerim.tokens import clip, counted, local_times, span
 
 _SESSIONS = 3  # that are shown of one commit
 _POSSIBLE = 2  # where none is likely
@@ -52,7 +52,7 @@ def _print(answer: Answer, limit: int) -> None:
         verb_ = "moved or indented " if step.moved else ""
         lines = f"  ({verb_}line{'' if ',' not in where and '-' not in where else 's'} {where})" if where else ""
         id_ = heading(commit.id[:10] or "work tree ", fg="yellow")
-        who = f"{moment(commit.committed * 1000):%Y-%m-%d}  {commit.author[:20]}  " if commit.id else ""
+        who = f"{local_times(iso(moment(commit.committed * 1000)))[:10]}  {commit.author[:20]}  " if commit.id else ""
         styled(f"{id_}  {heading(who)}{heading(clip(commit.subject, _TITLE))}{lines}")
         sure = [link for link in links if link.word != "possible"]
         for link in (sure or links[:_POSSIBLE])[:_SESSIONS]:

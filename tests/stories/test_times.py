@@ -43,3 +43,16 @@ def test_the_same_time_is_local_for_people_and_utc_in_json(world: World, told: R
     assert commit["at"].endswith("Z")
     assert hour in world.lerim(told.path, "log", "-n", "1", env=ZONE).out
     assert f"{day} {clock}" in world.lerim(told.path, "log", "-n", "1", env={"TZ": "UTC"}).out
+
+
+def test_the_day_of_a_commit_is_that_of_its_local_time(world: World, repo: Repo) -> None:
+    late = "2026-02-20T23:30:00Z"
+    ident = world.lerim(repo.path, "remember", "Deploy on Fridays.", "--json", env={"GIT_COMMITTER_DATE": late}).json["id"]
+    (repo.path / "late.py").write_text("late = True\n")
+    repo.git("add", "late.py")
+    repo.git("commit", "-q", "-m", "Work late", when=late)
+
+    for zone, day in (("UTC", "2026-02-20"), ("EET-2", "2026-02-21")):
+        assert f" {day} " in world.lerim(repo.path, "blame", ident, env={"TZ": zone}).out
+        assert f" {day} " in world.lerim(repo.path, "why", "late.py", env={"TZ": zone}).out
+        assert f" {day} " in world.lerim(repo.path, "log", env={"TZ": zone}).out

@@ -12,7 +12,7 @@ from git_lerim.git import remote
 from git_lerim.git.process import plain
 from git_lerim.memories import naming
 from git_lerim.memories.handoff import claimer
-from git_lerim.memories.memory import Memory
+from git_lerim.memories.memory import Memory, Primitive, Status
 from git_lerim.storage import arriving, choosing, layout
 from git_lerim.storage.base import Joined, Snapshot, Stored
 from git_lerim.storage.finding import arrived, looked_up
@@ -42,7 +42,9 @@ class Pulled:
     passed: tuple[Memory, ...] = ()  # handoffs that were here, and that others claimed, gave back or cancelled
     lost: tuple[Memory, ...] = ()  # those of them that were claimed here, and that somebody else claimed first
     summaries: tuple[str, ...] = ()  # ids of new ones
-    titles: Mapping[str, str] = field(default_factory=dict)  # of the first few of each, without secrets; what waits has none
+    titles: Mapping[str, str] = field(
+        default_factory=dict
+    )  # of the first few of each, without secrets, and where they stand; what waits has none
     waiting: "tuple[Waiting, ...]" = ()  # what the store has and `lerim.trust` keeps back
 
 
@@ -106,7 +108,13 @@ def _titles(ws: Workspace, pulled: Pulled, after: Snapshot, handoffs: Iterable[S
     ids = [id_ for each in (pulled.added, pulled.changed, pulled.merged) for id_ in each[:NAMED]]
     held = {each.path for each in pulled.waiting}
     items = [item for item in (*looked_up(after, ids).values(), *handoffs) if item.path not in held]
-    return {item.memory.id: item.memory.title for item in ws.store.gate(items)}
+    return {item.memory.id: _title(item.memory) for item in ws.store.gate(items)}
+
+
+def _title(memory: Memory) -> str:
+    """Return the title of a memory, and where it stands if it is not in use: most that is archived was so by somebody else."""
+    apart = memory.status is not Status.ACTIVE and memory.primitive is not Primitive.HANDOFF
+    return f"{memory.title}  ({memory.status.value})" if apart else memory.title
 
 
 def _me(ws: Workspace) -> str:

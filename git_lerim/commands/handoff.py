@@ -136,7 +136,7 @@ def _claim(ws: Workspace, id_: str | None, asked: _Asked, *, as_json: bool) -> N
     say(
         "it was this session's already"
         if done.commit is None
-        else f"{done.row.memory.id} is yours: nobody else can claim it here, nor elsewhere once this is shared"
+        else f"{done.row.memory.id} is yours: nobody else can claim it here; once it is shared, of all claims the earliest counts"
     )
 
 

@@ -87,6 +87,17 @@ def test_a_pull_names_what_both_sides_had_changed_and_a_few_of_much(world: World
     assert world.lerim(bob.path, "pull").out == (f"0 new memories, 1 merged from origin\nmerged    {id_}  The third of seven\n")
 
 
+def test_a_pull_says_of_what_changed_that_it_was_archived(world: World, ann: Repo, bob: Repo) -> None:
+    remember(world, ann, "Prices are rounded half to even.")
+    world.lerim(ann.path, "push", "--yes")
+    world.lerim(bob.path, "pull")
+    id_ = ids(world, ann)["Prices are rounded half to even"]
+    world.lerim(ann.path, "forget", id_)
+    world.lerim(ann.path, "push")
+
+    assert f"changed   {id_}  Prices are rounded half to even  (archived)\n" in world.lerim(bob.path, "pull").out
+
+
 def test_a_pull_says_that_it_brought_a_handoff_and_what_became_of_it(world: World, ann: Repo, bob: Repo) -> None:
     remember(world, ann, "Prices are rounded half to even.")
     world.lerim(ann.path, "push", "--yes")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from git_lerim.errors import GitFailed, LerimError, ReadOnly, UsageError
 from git_lerim.git.process import git_line, plain, run_git
-from git_lerim.storage import choosing
+from git_lerim.storage import choosing, layout
 from git_lerim.workspace import Workspace
 
 _WRITES = "git lerim backup FILE writes one"
@@ -49,7 +49,7 @@ def restore(ws: Workspace, file: Path) -> Restored:
     """Join the memory of a bundle with what is here; nothing that is here is lost. Raises UsageError."""
     if not file.is_file():
         raise UsageError(f"{plain(str(file))} is no file; nothing was brought back", hint=_WRITES)
-    name = f"refs/lerim/tmp/restore-{os.getpid()}-{secrets.token_hex(4)}"
+    name = f"{layout.TEMPORARY}/restore-{os.getpid()}-{secrets.token_hex(4)}"
     try:
         store = choosing.branch_only(ws, "git lerim import takes in the files of an export; git fetch FILE reads a bundle")
         theirs = _fetched(ws, file.absolute(), name)

@@ -17,9 +17,10 @@ from typing import Any
 
 from git_lerim.errors import GitFailed
 from git_lerim.git import glance, packing, refs
-from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry, raw_entries
+from git_lerim.git.objects import Objects
 from git_lerim.git.process import plain, run_git
 from git_lerim.git.repo import Place, private_folder
+from git_lerim.git.trees import FILE, FOLDER, TreeEntry, raw_entries
 
 TEMPORARY = ".tmp-"  # how the names of our own unfinished files begin in the folder itself, and end beside the repository
 LARGEST = 1 << 20  # bytes of a file that are read; of a larger one the stamp alone tells that it has changed

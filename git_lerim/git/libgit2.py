@@ -1,22 +1,26 @@
 """The engine of libgit2: objects and refs read and written in process. It opens neither SHA-256 nor reftable repositories."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pygit2
-from pygit2.enums import FileMode, ObjectType
+from pygit2.enums import ObjectType
 
 from git_lerim.errors import LerimError, StoreMoved
-from git_lerim.git.objects import Objects, TreeEntry, reading, sort_trouble
+from git_lerim.git.objects import Objects, reading, sort_trouble
 from git_lerim.git.process import plain
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity
+from git_lerim.git.trees import TreeEntry
 
 # without it a power failure leaves refs and objects of zero bytes, and the user's own `git fetch` fails
 pygit2.settings.enable_fsync_gitdir(True)  # noqa: FBT003 - the library's own signature
 pygit2.settings.set_extensions(["partialclone"])  # what such a clone lacks is fetched before it is read
+
+# An object's hash is told by who takes it from elsewhere, and by git fsck; to compute it at each reading takes as long again.
+pygit2.settings.enable_strict_hash_verification(False)  # noqa: FBT003 as above; git does not either
 
 # libgit2 reports a lock that somebody else holds as OSError, all else as GitError or one of its children
 TROUBLE = (pygit2.GitError, OSError, KeyError, ValueError)
@@ -39,8 +43,7 @@ class Libgit2(Objects):
             trust = f"if you trust it: git config --global --add safe.directory {plain(str(place.git_dir))}"
             raise LerimError(f"the repository cannot be opened: {said}", hint=trust if "owned" in said else "") from error
 
-    def raw_tree(self, tree: str) -> bytes:
-        """Return the bytes of a tree: where there are thousands of entries, an object for each takes long."""
+    def _read_tree(self, tree: str) -> bytes:
         with reading(tree, *TROUBLE):
             kind, data = self._repo.odb.read(tree)
             if kind != ObjectType.TREE:
@@ -90,29 +93,13 @@ class Libgit2(Objects):
         except TROUBLE:
             return False
 
-    def write_blob(self, data: bytes) -> str:
-        """Write a blob and return its id."""
-        with _unsynced():
-            return self._wrote(str(self._repo.create_blob(data)), "blob", data)
-
-    def write_tree(self, base: str | None, changes: Mapping[str, TreeEntry | None]) -> str | None:
-        """Write a tree that differs from another one in some entries; None when it would be empty."""
-        with _unsynced():
-            builder = self._repo.TreeBuilder(self._repo[base].peel(pygit2.Tree)) if base else self._repo.TreeBuilder()
-            for name, entry in changes.items():
-                if entry is not None:
-                    builder.insert(name, pygit2.Oid(hex=entry.id), FileMode(entry.mode))
-                elif builder.get(name) is not None:
-                    builder.remove(name)
-            if not len(builder):
-                return None
-            made = str(builder.write())
-            return self._wrote(made, "tree", bytes(self._repo.odb.read(made)[1]))
-
     def write_commit(self, data: bytes) -> str:
         """Write a commit from its exact bytes and return its id."""
+        return self._write("commit", data)
+
+    def _write(self, kind: str, data: bytes) -> str:
         with _unsynced():
-            return self._wrote(str(self._repo.write(ObjectType.COMMIT, data)), "commit", data)
+            return self._wrote(str(self._repo.write(ObjectType[kind.upper()], data)), kind, data)
 
     def _tree_id(self, commit: str) -> str:
         with reading(commit, *TROUBLE):

@@ -9,62 +9,21 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from itertools import chain
-from typing import Protocol
 
 from git_lerim.errors import BranchBlocked, GitFailed, LerimError, StoreMoved
 from git_lerim.git.process import NO_WRITING, plain, read_only
 from git_lerim.git.refs import may_prune, running_gc
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity
+from git_lerim.git.trees import FOLDER, TreeEntry, changed, raw_entries, unreadable
 
-FILE = 0o100644
-FOLDER = 0o40000
-
+ROOM = 1 << 25  # bytes of trees that are kept: three states of a store of some years
 PATIENCE = 3.0  # seconds
 PAUSE = 0.02  # seconds
+_FOLDER = b"%o " % FOLDER
 _REFUSED = (*NO_WRITING, "insufficient permission")
 _TAKEN = ("collides with existing", "Not a directory", "exists; cannot create")
-_ENTRY = {width: re.compile(rb"([0-7]{5,6}) ([^\0]+)\0(.{%d})" % width, re.DOTALL) for width in (20, 32)}
 _NO_NAME = re.compile(r"[\0-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/\.|\.lock(?:/|\Z)|[/.]\Z|\A[-/.]|\A(?:HEAD)?\Z")
-
-
-@dataclass(frozen=True, slots=True)
-class TreeEntry:
-    """One name in a tree, as it stands there: anybody may have pushed it."""
-
-    name: bytes
-    mode: int
-    id: str
-
-
-class RawTrees(Protocol):
-    """Where trees are read."""
-
-    def raw_tree(self, tree: str) -> bytes:
-        """Return the bytes of a tree."""
-        ...
-
-
-class Trees(RawTrees, Protocol):
-    """What is read of trees and blobs, be they stored by git or made of what stands on disk."""
-
-    def entries(self, tree: str) -> list[TreeEntry]:
-        """Return what a tree holds."""
-        ...
-
-    def size(self, blob: str) -> int:
-        """Return the size of a blob without reading it."""
-        ...
-
-    def blob(self, blob: str) -> bytes:
-        """Return the bytes of a blob."""
-        ...
-
-    def is_partial(self) -> bool:
-        """Tell whether this clone left objects with its remote."""
-        ...
 
 
 class Objects(ABC):
@@ -73,6 +32,9 @@ class Objects(ABC):
     def __init__(self, place: Place) -> None:
         """Note where the repository lies."""
         self._place = place
+        self._trees: dict[str, bytes] = {}
+        self._room = ROOM
+        self._gathering: dict[str, tuple[str, bytes]] | None = None  # kind and bytes of what is to be written together
         self._written: dict[str, tuple[str, bytes]] = {}  # kind and bytes, since the last time that no gc was under way
         self._settled = True
         self._waited_for: str | None = None
@@ -81,8 +43,8 @@ class Objects(ABC):
         self._lacking: dict[str, LerimError] = {}
 
     @abstractmethod
-    def raw_tree(self, tree: str) -> bytes:
-        """Return the bytes of a tree: where there are thousands of entries, an object for each takes long."""
+    def _read_tree(self, tree: str) -> bytes:
+        """Return the bytes of a tree."""
 
     @abstractmethod
     def parents(self, commit: str) -> tuple[str, ...]:
@@ -109,12 +71,8 @@ class Objects(ABC):
         """Tell whether a commit is, or grew from, another one."""
 
     @abstractmethod
-    def write_blob(self, data: bytes) -> str:
-        """Write a blob and return its id."""
-
-    @abstractmethod
-    def write_tree(self, base: str | None, changes: Mapping[str, TreeEntry | None]) -> str | None:
-        """Write a tree that differs from another one in some entries; None when it would be empty."""
+    def _write(self, kind: str, data: bytes) -> str:
+        """Write an object and return its id."""
 
     @abstractmethod
     def write_commit(self, data: bytes) -> str:
@@ -144,6 +102,11 @@ class Objects(ABC):
     def _write_again(self) -> None:
         """Write what was written and is no longer there."""
 
+    def raw_tree(self, tree: str) -> bytes:
+        """Return the bytes of a tree, which is not read again for a while."""
+        found = self._trees.get(tree)
+        return found if found is not None else self._keep(tree, self._read_tree(tree))
+
     def entries(self, tree: str) -> list[TreeEntry]:
         """Return what a tree holds."""
         return [TreeEntry(name, int(mode, 8), id_.hex()) for mode, name, id_ in raw_entries(self, tree)]
@@ -169,10 +132,12 @@ class Objects(ABC):
 
     def _has_folders(self, tree: str, depth: int) -> bool:
         try:
-            folders = [entry.id for entry in self.entries(tree) if entry.mode == FOLDER]
+            self.size(tree)  # what was read once may have been pruned
+            may_have = depth and _FOLDER in self.raw_tree(tree)
+            folders = [entry.id for entry in self.entries(tree) if entry.mode == FOLDER] if may_have else []
         except GitFailed:
             return False
-        return depth == 0 or all(self._has_folders(folder, depth - 1) for folder in folders)
+        return all(self._has_folders(folder, depth - 1) for folder in folders)
 
     def is_partial(self) -> bool:
         """Tell whether this clone left objects with its remote, where only git itself can get them."""
@@ -198,6 +163,47 @@ class Objects(ABC):
             self._lacking[commit] = error
             raise
         self._gathered.add(commit)
+
+    def write_blob(self, data: bytes) -> str:
+        """Write a blob and return its id."""
+        return self._add("blob", data)
+
+    def write_tree(self, base: str | None, changes: Mapping[str, TreeEntry | None]) -> str | None:
+        """Write a tree that differs from another one in some entries; None when it would be empty."""
+        data = changed(raw_entries(self, base) if base else [], changes)
+        if not data:
+            return None
+        tree = self._add("tree", data)
+        self._keep(tree, data)  # the next reader begins with it
+        return tree
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Have the blobs and trees that are written meanwhile go into the repository as one pack. Raises GitFailed."""
+        gathered: dict[str, tuple[str, bytes]] = {}
+        self._gathering = gathered
+        try:
+            yield
+        finally:
+            self._gathering = None
+        self.write_together(gathered)
+
+    def _add(self, kind: str, data: bytes) -> str:
+        if self._gathering is None:
+            return self._write(kind, data)
+        from git_lerim.git.packing import name_of  # noqa: PLC0415 few write many
+
+        name = name_of(self._place, kind, data)
+        self._gathering[name] = kind, data
+        return name
+
+    def _keep(self, tree: str, data: bytes) -> bytes:
+        if len(data) > self._room:
+            self._trees.clear()
+            self._room = ROOM
+        self._trees[tree] = data
+        self._room -= len(data)
+        return data
 
     def write_together(self, objects: Mapping[str, tuple[str, bytes]]) -> None:
         """Write many objects at once, kind and bytes by id. Raises GitFailed."""
@@ -246,20 +252,6 @@ def open_objects(place: Place) -> Objects:
     return Processes(place)
 
 
-def raw_entries(objects: RawTrees, tree: str) -> list[tuple[bytes, bytes, bytes]]:
-    """Return mode, name and id of all that a tree holds, as they stand there."""
-    return split_entries(tree, objects.raw_tree(tree))
-
-
-def split_entries(tree: str, data: bytes) -> list[tuple[bytes, bytes, bytes]]:
-    """Return the same of a tree that has been read."""
-    width = len(tree) // 2  # an id in it is as long as its own
-    found: list[tuple[bytes, bytes, bytes]] = _ENTRY[width].findall(data)
-    if len(b"".join(chain.from_iterable(found))) + 2 * len(found) != len(data):  # each has a space and a NUL
-        raise unreadable(tree, "it is no tree that git writes")
-    return found
-
-
 def is_branch_name(name: str) -> bool:
     """Tell whether a branch can have this name."""
     return _NO_NAME.search(name) is None
@@ -272,11 +264,6 @@ def reading(what: str, *trouble: type[Exception]) -> Iterator[None]:
         yield
     except trouble as error:
         raise unreadable(what, str(error)) from error
-
-
-def unreadable(what: str, said: str) -> GitFailed:
-    """Return the error for an object that is missing or broken."""
-    return GitFailed(f"object {what[:12]} cannot be read: {plain(said)}", hint="git fsck tells more")
 
 
 def sort_trouble(said: str) -> LerimError:

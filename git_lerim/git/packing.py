@@ -2,7 +2,7 @@
 
 import hashlib
 import zlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from git_lerim.git.process import run_git
 from git_lerim.git.repo import Place
@@ -18,12 +18,17 @@ def name_of(place: Place, kind: str, data: bytes) -> str:
 
 def write_pack(place: Place, objects: Mapping[str, tuple[str, bytes]]) -> None:
     """Write objects, kind and bytes by id; git itself checks the pack and puts it in its place. Raises GitFailed."""
-    parts = [b"PACK", (2).to_bytes(4, "big"), len(objects).to_bytes(4, "big")]
-    for kind, data in objects.values():
-        parts += [_header(_KINDS[kind], len(data)), zlib.compress(data, _FAST)]
-    pack = b"".join(parts)
-    whole = pack + hashlib.new(place.object_format, pack, usedforsecurity=False).digest()
+    whole = pack(objects.values(), place.object_format)
     run_git(place.git("index-pack", "--stdin"), cwd=place.git_dir, input=whole)
+
+
+def pack(objects: Collection[tuple[str, bytes]], algorithm: str) -> bytes:
+    """Return objects, kind and bytes, as a pack: each whole, and after them the hash of it all."""
+    parts = [b"PACK", (2).to_bytes(4, "big"), len(objects).to_bytes(4, "big")]
+    for kind, data in objects:
+        parts += [_header(_KINDS[kind], len(data)), zlib.compress(data, _FAST)]
+    whole = b"".join(parts)
+    return whole + hashlib.new(algorithm, whole, usedforsecurity=False).digest()
 
 
 def _header(kind: int, size: int) -> bytes:

@@ -4,31 +4,28 @@ Two children answer what is read as long as they live. What is written is kept u
 the repository as one pack, by one process.
 """
 
-import hashlib
 import os
 import re
-import struct
 import subprocess
 import weakref
-import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from typing import IO, NamedTuple
 
 from git_lerim.errors import GitFailed
 from git_lerim.git import refs
-from git_lerim.git.objects import FOLDER, Objects, TreeEntry, sort_trouble, unreadable
-from git_lerim.git.process import SAFE, clean_environment, git_line, git_version, plain, require_git, run_git
+from git_lerim.git.objects import Objects, sort_trouble
+from git_lerim.git.packing import name_of, pack
+from git_lerim.git.process import SAFE, clean_environment, git_line, git_version, require_git, run_git
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity
+from git_lerim.git.trees import FOLDER, TreeEntry, unreadable
 
-KINDS = {"commit": 1, "tree": 2, "blob": 3}  # as a pack numbers them
 _CACHED = 512  # folders of the user's code
 _ASKED = re.compile(r"[0-9a-f]{4,64}(?:\^\{commit\})?")
 # an object is what its id says, and one that is not here is no reason to go to the network for each
 _HERE = {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
-_FORBIDDEN = {b"", b".", b"..", b".git"}
 
 
 class Found(NamedTuple):
@@ -51,8 +48,7 @@ class Processes(Objects):
         self._waiting: dict[str, tuple[str, bytes]] = {}  # kind and bytes of what is still to be written
         self._folder = lru_cache(maxsize=_CACHED)(self._named)
 
-    def raw_tree(self, tree: str) -> bytes:
-        """Return the bytes of a tree: where there are thousands of entries, an object for each takes long."""
+    def _read_tree(self, tree: str) -> bytes:
         return self._read(tree, "tree")
 
     def parents(self, commit: str) -> tuple[str, ...]:
@@ -107,29 +103,9 @@ class Processes(Objects):
         asked = self._place.git("merge-base", "--is-ancestor", "--end-of-options", ancestor, commit)
         return git_line(asked, cwd=self._place.git_dir) is not None
 
-    def write_blob(self, data: bytes) -> str:
-        """Write a blob and return its id."""
-        return self._keep("blob", data)
-
-    def write_tree(self, base: str | None, changes: Mapping[str, TreeEntry | None]) -> str | None:
-        """Write a tree that differs from another one in some entries; None when it would be empty."""
-        entries = {entry.name: entry for entry in self.entries(base)} if base else {}
-        for name, entry in changes.items():
-            raw = name.encode("utf-8", "surrogateescape")
-            if entry is None:
-                entries.pop(raw, None)
-            elif raw.lower() in _FORBIDDEN or b"/" in raw or b"\0" in raw:
-                raise GitFailed(f"no tree can hold the name {plain(name)!r}")
-            else:
-                entries[raw] = TreeEntry(raw, entry.mode, entry.id)
-        if not entries:
-            return None
-        ordered = sorted(entries.values(), key=lambda entry: entry.name + (b"/" if entry.mode == FOLDER else b""))
-        return self._keep("tree", b"".join(b"%o %s\0" % (each.mode, each.name) + bytes.fromhex(each.id) for each in ordered))
-
     def write_commit(self, data: bytes) -> str:
         """Write a commit from its exact bytes, with all that was kept for one, and return its id."""
-        name = self._keep("commit", data)
+        name = self._write("commit", data)
         self._unpack(self._waiting.values())
         self._waiting.clear()
         return name
@@ -142,12 +118,12 @@ class Processes(Objects):
         """Point a ref to another commit if it still points to `old` (None: if it is not there); else raise StoreMoved."""
         person, _, mail = os.fsdecode(who.committer).partition(" <")
         signed = {"GIT_COMMITTER_NAME": person or "git-lerim", "GIT_COMMITTER_EMAIL": mail.rstrip(">") or "none"}
-        self._write("update-ref", "-m", message, name, new, old or "0" * len(new), env=signed)
+        self._run("update-ref", "-m", message, name, new, old or "0" * len(new), env=signed)
 
     def remove_ref(self, name: str) -> None:
         """Remove a ref of our own, if it is there."""
         if self.ref(name) is not None:
-            self._write("update-ref", "-d", name)
+            self._run("update-ref", "-d", name)
 
     def _tree_id(self, commit: str) -> str:
         told = self._read(commit, "commit").partition(b"\n")[0]
@@ -164,11 +140,10 @@ class Processes(Objects):
             raise unreadable(name, "it is not there" if found is None else f"it is no {kind}")
         return found.data
 
-    def _keep(self, kind: str, data: bytes) -> str:
-        name = hashlib.new(self._place.object_format, b"%s %d\0" % (kind.encode(), len(data)), usedforsecurity=False)
-        name.update(data)
-        self._waiting[name.hexdigest()] = kind, data
-        return self._wrote(name.hexdigest(), kind, data)
+    def _write(self, kind: str, data: bytes) -> str:
+        name = name_of(self._place, kind, data)
+        self._waiting[name] = kind, data
+        return self._wrote(name, kind, data)
 
     def _write_again(self) -> None:
         asked = "".join(f"{name}\n" for name in self._written).encode()
@@ -176,12 +151,12 @@ class Processes(Objects):
         told = run_git(self._place.git("cat-file", "--batch-check"), cwd=self._place.git_dir, input=asked, env=_HERE)
         gone = [line.split()[0].decode() for line in told.splitlines() if line.endswith(b" missing")]
         if gone:
-            self._unpack([self._written[name] for name in gone if name not in self._waiting])
+            self._unpack({name: self._written[name] for name in gone if name not in self._waiting}.values())
 
-    def _unpack(self, objects: Iterable[tuple[str, bytes]]) -> None:
-        self._write("unpack-objects", "-q", given=_pack(list(objects), self._place.object_format))
+    def _unpack(self, objects: Collection[tuple[str, bytes]]) -> None:
+        self._run("unpack-objects", "-q", given=pack(objects, self._place.object_format))
 
-    def _write(self, *args: str, given: bytes = b"", env: Mapping[str, str] | None = None) -> None:
+    def _run(self, *args: str, given: bytes = b"", env: Mapping[str, str] | None = None) -> None:
         try:
             run_git([*_durable(), *self._place.git(*args)], cwd=self._place.git_dir, input=given, env=env)
         except GitFailed as error:
@@ -262,18 +237,3 @@ def _durable() -> tuple[str, ...]:
     if git_version() >= (2, 36):
         return "-c", "core.fsync=committed", "-c", "core.fsyncMethod=batch"
     return "-c", "core.fsyncObjectFiles=true"
-
-
-def _pack(objects: Sequence[tuple[str, bytes]], algorithm: str) -> bytes:
-    """Return objects as a pack: each whole, and after them the hash of it all."""
-    parts = [b"PACK", struct.pack(">II", 2, len(objects))]
-    for kind, data in objects:
-        byte, rest = KINDS[kind] << 4 | len(data) & 15, len(data) >> 4
-        head = bytearray()
-        while rest:
-            head.append(byte | 0x80)
-            byte, rest = rest & 0x7F, rest >> 7
-        head.append(byte)
-        parts += [bytes(head), zlib.compress(data)]
-    whole = b"".join(parts)
-    return whole + hashlib.new(algorithm, whole, usedforsecurity=False).digest()

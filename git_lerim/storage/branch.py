@@ -5,13 +5,12 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from git_lerim.errors import Busy, GitFailed, LerimError, ReadOnly, StoreMoved
-from git_lerim.git.objects import FILE
 from git_lerim.git.process import plain
+from git_lerim.git.trees import FILE
 from git_lerim.storage import guards, layout, recovery, tombstones
 from git_lerim.storage.base import Along, Change, Joined, Snapshot
-from git_lerim.storage.folders import beginning, check, nested, written
+from git_lerim.storage.folders import beginning, check, written
 from git_lerim.storage.lock import Lock, lock_file
-from git_lerim.storage.message import compose
 from git_lerim.storage.readable import Readable
 from git_lerim.storage.retrying import retried
 from git_lerim.storage.tombstones import Purge
@@ -257,19 +256,10 @@ class BranchStore(Readable):
         guards.refuse_newer(self._objects, tree, self.branch)
         change = tombstones.without(self._objects, tree, change)
         check(change)
-        who = self._identity()
-        if len(change.files) > layout.BULK and change.merges is None:
-            from git_lerim.git.bulk import import_files  # noqa: PLC0415 few changes are so large
-
-            commit = import_files(self.place, base, change.files, self._signatures(who, change.author), compose(change))
-            if self._objects.tree_of(commit) == tree:
-                return None
-        else:
-            changed = written(self._objects, tree, nested(change.files))
-            if changed == tree:
-                return None
-            commit = self._commit_of(changed, [base, *([change.merges] if change.merges else [])], change)
-        commit = self._signed(commit)
+        changed = written(self._objects, tree, change.files)
+        if changed == tree:
+            return None
+        commit = self._signed(self._commit_of(changed, [base, *([change.merges] if change.merges else [])], change))
         self._land(commit, tip, f"git-lerim: {plain(change.subject)}")
         return commit
 

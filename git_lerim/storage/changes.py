@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from git_lerim.git.objects import FILE, Objects, Trees, open_objects
+from git_lerim.git.objects import Objects, open_objects
 from git_lerim.git.repo import Place
+from git_lerim.git.trees import FILE, Trees
 from git_lerim.memories import naming
 from git_lerim.storage import layout
 from git_lerim.storage.base import Stored

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from git_lerim.git.objects import FOLDER, RawTrees, TreeEntry, raw_entries
+from git_lerim.git.trees import FOLDER, RawTrees, TreeEntry, raw_entries
 
 _Raw = tuple[bytes, bytes, bytes]  # mode, name, id
 

@@ -2,9 +2,9 @@
 
 from git_lerim.errors import BranchBlocked, NewerFormat
 from git_lerim.git import refs
-from git_lerim.git.objects import FILE, Trees
 from git_lerim.git.process import plain
 from git_lerim.git.repo import Place
+from git_lerim.git.trees import FILE, Trees
 from git_lerim.storage import layout
 
 

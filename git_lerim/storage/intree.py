@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 from git_lerim.errors import BranchBlocked, LerimError, NotARepository
 from git_lerim.git import lines, repo
 from git_lerim.git.disk import Disk, State
-from git_lerim.git.objects import FOLDER, Objects, open_objects
+from git_lerim.git.objects import Objects, open_objects
 from git_lerim.git.process import git_line, plain
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import identity
+from git_lerim.git.trees import FOLDER
 from git_lerim.memories import naming
 from git_lerim.memories.memory import FILE_LIMIT
 from git_lerim.storage import layout, past, tombstones

@@ -11,9 +11,10 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from git_lerim.errors import BadMemory
-from git_lerim.git.objects import Objects, TreeEntry, Trees
+from git_lerim.git.objects import Objects
 from git_lerim.git.process import git_line, plain
 from git_lerim.git.repo import Place
+from git_lerim.git.trees import TreeEntry, Trees
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.storage import layout, past

@@ -8,7 +8,6 @@ BRANCH = "lerim/memory"
 TREE = ".lerim/memory"  # the folder of the work tree, in tree mode
 FORMAT = 1
 FILES_LIMIT = 200_000  # of each sort
-BULK = 200  # files in one commit, from which git fast-import is the faster way
 
 _FOLDERS = b"""\
 - `decisions/`: choices that were made, with the reason and what was rejected
@@ -64,6 +63,7 @@ _MONTH = re.compile(r"(?:archived/)?(?:decisions|learnings|summaries)/[0-9]{4}-(
 
 
 PENDING = "refs/lerim/pending"  # the user's proposal on top of the memory, until a commit puts its branch there
+TEMPORARY = "refs/lerim/tmp"  # the folder of refs that keep what is being taken in; what a killed process left is swept
 JOINED = "refs/lerim/joined"  # the branch and what was fetched, together, until a commit puts the branch there
 
 

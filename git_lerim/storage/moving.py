@@ -8,15 +8,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from git_lerim.git.disk import Standing, State
-from git_lerim.git.objects import FILE, Objects, TreeEntry, open_objects
+from git_lerim.git.objects import Objects, open_objects
 from git_lerim.git.signature import identity, stamp
+from git_lerim.git.trees import FILE, TreeEntry
 from git_lerim.memories import naming
 from git_lerim.memories.memory import FILE_LIMIT, Memory
 from git_lerim.storage import joining, layout
 from git_lerim.storage.base import Change, Joined, Snapshot, Stored
 from git_lerim.storage.branch import BranchStore
 from git_lerim.storage.differing import differing
-from git_lerim.storage.folders import nested, written
+from git_lerim.storage.folders import written
 from git_lerim.storage.joining import Author, by_memory
 from git_lerim.storage.message import commit_bytes
 from git_lerim.storage.past import LoggedCommit
@@ -146,7 +147,7 @@ def _kept(branch: BranchStore, objects: Objects, tree: TreeStore, state: State) 
     files = {
         path: tree.disk.blob(each.id) for path, each in state.files.items() if naming.valid_path(path) and _is_taken(tree, each)
     }
-    made = written(objects, None, nested(files)) or objects.tree_of(branch.start())
+    made = written(objects, None, files) or objects.tree_of(branch.start())
     who = identity(branch.place)
     signature = who.committer + b" " + (who.committer_date or stamp(0))
     return objects.write_commit(commit_bytes(made, [], signature, signature, b"What the work tree held\n"))

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from git_lerim.git import refs
-from git_lerim.git.objects import FILE, Objects, TreeEntry
+from git_lerim.git.objects import Objects
 from git_lerim.git.process import run_git
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity, stamp
+from git_lerim.git.trees import FILE, TreeEntry
 from git_lerim.memories import naming
-from git_lerim.storage.folders import beginning, nested, written
+from git_lerim.storage.folders import beginning, written
 from git_lerim.storage.message import commit_bytes
 
 ACCEPTED = "refs/lerim/accepted"
@@ -108,7 +109,7 @@ def proposed(place: Place, objects: Objects, kept: str, branch: str) -> dict[str
 def accepted(objects: Objects, kept: str | None, tip: str, changed: Entries) -> str:
     """Note that some files were accepted as they are, and return the commit that says so."""
     base = kept or beginning(objects)
-    tree = written(objects, objects.tree_of(base), nested(changed)) or objects.tree_of(base)
+    tree = written(objects, objects.tree_of(base), changed) or objects.tree_of(base)
     return _moved(objects, kept, tree, (base, tip), "git-lerim: accept")
 
 

@@ -10,15 +10,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from git_lerim.git.objects import FILE, Objects, TreeEntry
+from git_lerim.git.objects import Objects
 from git_lerim.git.process import git_line, plain, run_git
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity
+from git_lerim.git.trees import FILE, TreeEntry
 from git_lerim.memories import naming
 from git_lerim.storage import joining, layout, tombstones
 from git_lerim.storage.base import Quarantined, Stored
 from git_lerim.storage.differing import Differing, differing
-from git_lerim.storage.folders import nested, written
+from git_lerim.storage.folders import written
 from git_lerim.storage.message import commit_bytes
 from git_lerim.storage.past import LAST_SECOND
 from git_lerim.storage.reading import TreeReader
@@ -157,11 +158,11 @@ class Reviewed:
         added = {key for key, files in changes.items() if not any(file.old for file in files)}
         undone = {*without, *self._purged, *self._standing(onto, added), *self._accepted(changes, since)}
         files = [file for key, each in changes.items() for file in each if key in undone or not _is_memory(file)]
-        theirs = written(self._objects, new, nested({file.path: file.old for file in files})) if files else new
+        theirs = written(self._objects, new, {file.path: file.old for file in files}) if files else new
         if theirs in (old, None):
             return onto
         joined = joining.join(self._objects, self._reader, (old, onto, str(theirs)), lambda _: "", lambda _: by)
-        return written(self._objects, onto, nested({**joined.files, **joined.taken})) or onto
+        return written(self._objects, onto, {**joined.files, **joined.taken}) or onto
 
     def _accepted(self, changes: Mapping[str, list[Differing]], since: str | None) -> Iterator[str]:
         """Yield of which memories the memory had this very version already, and which it has that would be deleted."""

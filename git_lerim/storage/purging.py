@@ -17,7 +17,7 @@ from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity
 from git_lerim.storage import layout, own, recovery, tombstones
 from git_lerim.storage.base import Change
-from git_lerim.storage.folders import nested, written
+from git_lerim.storage.folders import written
 from git_lerim.storage.message import commit_bytes, compose
 from git_lerim.storage.rewriting import Rewriting
 from git_lerim.storage.tombstones import Purge
@@ -25,7 +25,7 @@ from git_lerim.tokens import counted
 
 KEPT = "refs/lerim/purged/"
 _OURS = "refs/lerim/"
-_PASSING = ("refs/lerim/tmp/", KEPT)
+_PASSING = (f"{layout.TEMPORARY}/", KEPT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,7 @@ def with_tombstones(objects: Objects, tip: str, purge: Purge, signatures: tuple[
         body="A clone that holds the old history drops it when it joins this one.",
         trailers=(("Lerim-Op", "purge"),),
     )
-    made = written(objects, tree, nested(tombstones.entries(objects, purge, sorted(new))))
+    made = written(objects, tree, tombstones.entries(objects, purge, sorted(new)))
     return objects.write_commit(commit_bytes(made or tree, [tip], *signatures, compose(change)))
 
 

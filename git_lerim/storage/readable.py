@@ -17,7 +17,7 @@ from git_lerim.storage import guards, layout, past, recovery, tombstones
 from git_lerim.storage.base import Change, Joined, Knowing, Snapshot, Stored
 from git_lerim.storage.changes import Followed
 from git_lerim.storage.finding import unread
-from git_lerim.storage.folders import nested, packed, written
+from git_lerim.storage.folders import written
 from git_lerim.storage.message import commit_bytes, compose
 from git_lerim.storage.reading import TreeReader
 
@@ -124,8 +124,7 @@ class Readable(Followed):
         from git_lerim.storage import joining  # noqa: PLC0415 few runs join
 
         joined = joining.between(self.place, self._objects, self._reader, ours, theirs)
-        files = packed(self.place, self._objects, {**joined.files, **joined.taken})
-        tree = written(self._objects, self._objects.tree_of(ours), nested(files))
+        tree = written(self._objects, self._objects.tree_of(ours), {**joined.files, **joined.taken})
         return self._commit_of(tree, [ours, theirs], joining.told(joined, name)), joined
 
     def _commit_of(self, tree: str | None, parents: list[str], change: Change) -> str:

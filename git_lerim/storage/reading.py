@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain, islice
 
 from git_lerim.errors import BadMemory, GitFailed, LerimError
-from git_lerim.git.objects import FILE, FOLDER, TreeEntry, Trees, raw_entries
 from git_lerim.git.process import plain
 from git_lerim.git.refs import OBJECT_ID
+from git_lerim.git.trees import FILE, FOLDER, TreeEntry, Trees, raw_entries
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import FILE_LIMIT, Memory
 from git_lerim.storage import layout
@@ -23,7 +23,6 @@ KINDS = {
 _NAMED = re.compile(rb"-([a-z2-7]{13})\.md\0")
 _WORDS = slice(len("20260220"), -len(".md") - naming.ID_LENGTH)  # of a file's name, with the hyphens around them
 _ID = slice(-len(".md") - naming.ID_LENGTH, -len(".md"))  # of a file's name
-_KEPT = 500  # trees that are remembered: two states of a store of some years
 _FEW = 20  # ids that are faster looked for one by one
 LARGE = 1 << 20  # bytes of folders, from which it is faster to ask who knows where a memory stood than to look through them
 
@@ -37,7 +36,6 @@ class TreeReader:
         self._known = known
         self._contents: dict[str, Memory | BadFile] = {}  # by blob
         self._folders: dict[str, tuple[str, tuple[File, ...]]] = {}  # by path: the tree that was read last, and its files
-        self._raw: dict[str, bytes] = {}  # by tree
 
     def files(self, tree: str) -> Iterator[File]:
         """Yield every file of a store's tree, judged."""
@@ -62,7 +60,7 @@ class TreeReader:
         most = 0  # files that there can be
         is_there, is_wanted = _holding(ids), begins(ids)
         for path, below in self._all_folders(tree, folders):
-            raw = self.raw_tree(below)
+            raw = self._objects.raw_tree(below)
             most += raw.count(b"\0")
             if is_there(raw):
                 found += self._wanted(below, path, is_wanted)
@@ -101,7 +99,7 @@ class TreeReader:
 
     def _stands(self, tree: str, name: str, blob: str) -> bool:
         entry = b"%o %s\0" % (FILE, name.encode("utf-8", "replace"))
-        return OBJECT_ID.fullmatch(blob) is not None and entry + bytes.fromhex(blob) in self.raw_tree(tree)
+        return OBJECT_ID.fullmatch(blob) is not None and entry + bytes.fromhex(blob) in self._objects.raw_tree(tree)
 
     def named_in(self, tree: str, folder: str, id_: str) -> list[File]:
         """Return the files of one folder, as of a month, whose names hold an id, and those archived from there."""
@@ -109,7 +107,7 @@ class TreeReader:
         return [
             file
             for path, below in self._all_folders(tree, top)
-            if path.removeprefix("archived/") == folder and id_.encode() in self.raw_tree(below)
+            if path.removeprefix("archived/") == folder and id_.encode() in self._objects.raw_tree(below)
             for file in self._wanted(below, path, id_.__eq__)
         ]
 
@@ -120,8 +118,8 @@ class TreeReader:
         return [
             self.file(f"{path}/{_text(name)}", TreeEntry(name, FILE, blob.hex()))
             for path, below in found
-            if mark in self.raw_tree(below)
-            for mode, name, blob in raw_entries(self, below)
+            if mark in self._objects.raw_tree(below)
+            for mode, name, blob in raw_entries(self._objects, below)
             if name[_WORDS] == mark and int(mode, 8) == FILE
         ]
 
@@ -129,7 +127,7 @@ class TreeReader:
         """Return the paths in the folders of a store at which two trees differ, with what stands there in each."""
         return [
             (each.path, self._judged(each.path, each.old), self._judged(each.path, each.new))
-            for each in differing(self, old, new, layout.is_folder)
+            for each in differing(self._objects, old, new, layout.is_folder)
             if each.path.rpartition("/")[0] not in {"", "archived"}
         ]
 
@@ -176,17 +174,9 @@ class TreeReader:
                         yield f"{path}/{_text(entry.name)}", entry.id
 
     def _wanted(self, tree: str, path: str, is_wanted: Callable[[str], bool]) -> Iterator[File]:
-        for mode, name, blob in raw_entries(self, tree):
+        for mode, name, blob in raw_entries(self._objects, tree):
             if is_wanted(name[_ID].decode("latin-1")) and int(mode, 8) == FILE and naming.id_in(f"{path}/{_text(name)}"):
                 yield self.file(f"{path}/{_text(name)}", TreeEntry(name, FILE, blob.hex()))
-
-    def raw_tree(self, tree: str) -> bytes:
-        """Return the bytes of a tree, which is not read again for a while."""
-        if tree not in self._raw:
-            if len(self._raw) >= _KEPT:
-                self._raw.clear()
-            self._raw[tree] = self._objects.raw_tree(tree)
-        return self._raw[tree]
 
     def _folder(self, tree: str, path: str) -> tuple[File, ...]:
         if self._folders.get(path, ("", ()))[0] != tree:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from git_lerim.errors import BranchBlocked, LerimError, ReadOnly, StoreMoved
 from git_lerim.git import refs
-from git_lerim.git.bulk import TEMPORARY
 from git_lerim.git.objects import Objects
 from git_lerim.git.repo import Place, private_folder
 from git_lerim.git.signature import Identity
@@ -77,15 +76,15 @@ def free_stale_locks(place: Place, branch: str, older_than: float = STALE) -> li
 
 
 def sweep(place: Place, objects: Objects, older_than: float = STALE) -> None:
-    """Remove the refs of imports that were killed, for a caller who holds the run lock."""
-    for name, maker in refs.made_by(place.common_dir, TEMPORARY) if refs.in_table(place.common_dir) else ():
+    """Remove the refs of what was being taken in when it was killed, for a caller who holds the run lock."""
+    for name, maker in refs.made_by(place.common_dir, layout.TEMPORARY) if refs.in_table(place.common_dir) else ():
         with suppress(LerimError):
             if not refs.runs(maker):
                 objects.remove_ref(name)
-    for path in (place.common_dir / TEMPORARY).glob("*"):
+    for path in (place.common_dir / layout.TEMPORARY).glob("*"):
         with suppress(OSError, LerimError):
             if time.time() - path.stat().st_mtime >= older_than:
-                objects.remove_ref(f"{TEMPORARY}/{path.name}")
+                objects.remove_ref(f"{layout.TEMPORARY}/{path.name}")
 
 
 def _candidates(common: Path, objects: Objects, branch: str) -> Iterator[str]:

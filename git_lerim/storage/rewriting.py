@@ -11,10 +11,11 @@ from functools import cached_property
 
 from git_lerim.errors import BranchBlocked, GitFailed
 from git_lerim.git import refs
-from git_lerim.git.objects import FOLDER, Objects, split_entries
+from git_lerim.git.objects import Objects
 from git_lerim.git.packing import name_of
 from git_lerim.git.process import run_git
 from git_lerim.git.repo import Place
+from git_lerim.git.trees import FOLDER, split_entries
 from git_lerim.storage import layout
 from git_lerim.storage.tombstones import MARK, Purge, scrubbed
 

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry, Trees
+from git_lerim.git.objects import Objects
+from git_lerim.git.trees import FILE, FOLDER, TreeEntry, Trees
 from git_lerim.memories import naming
 from git_lerim.storage import layout
 from git_lerim.storage.base import Change

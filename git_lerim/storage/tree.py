@@ -12,9 +12,9 @@ from pathlib import Path
 from git_lerim.errors import BranchBlocked, Busy, StoreMoved
 from git_lerim.git import committing, repo, worktree
 from git_lerim.git.disk import TEMPORARY, State
-from git_lerim.git.objects import TreeEntry
 from git_lerim.git.process import plain
 from git_lerim.git.repo import Place
+from git_lerim.git.trees import TreeEntry
 from git_lerim.memories import naming
 from git_lerim.storage import guards, layout, placing, tombstones
 from git_lerim.storage.base import Along, Change, Snapshot, Stored

@@ -12,16 +12,17 @@ from functools import cached_property
 
 from git_lerim.errors import NoIdentity
 from git_lerim.git import refs
-from git_lerim.git.objects import FILE, Objects, TreeEntry
+from git_lerim.git.objects import Objects
 from git_lerim.git.process import git_line, plain
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import stamp
+from git_lerim.git.trees import FILE, TreeEntry
 from git_lerim.git.verifying import Verifying
 from git_lerim.memories import naming
 from git_lerim.storage import layout, own, past
 from git_lerim.storage.base import Quarantined, Snapshot
 from git_lerim.storage.differing import differing
-from git_lerim.storage.folders import beginning, nested, written
+from git_lerim.storage.folders import beginning, written
 from git_lerim.storage.message import commit_bytes
 from git_lerim.storage.own import Introduced, key_of
 
@@ -86,7 +87,7 @@ class Trust:
 
     def _with_proposal(self, accepted: str, view: str) -> str:
         changed = self._proposed(accepted, view)
-        tree = written(self._objects, self._objects.tree_of(accepted), nested(changed)) if changed else None
+        tree = written(self._objects, self._objects.tree_of(accepted), changed) if changed else None
         return self._commit(tree, [accepted], "pending") if tree else accepted
 
     def _proposed(self, accepted: str, view: str) -> dict[str, TreeEntry | None]:
@@ -113,7 +114,7 @@ class Trust:
             if entry is not None and (path, entry.id) not in pairs and not verdicts.get((path, entry.id)):
                 gone[path] = None
         return (
-            self._commit(written(self._objects, self._objects.tree_of(commit), nested(gone)), [commit], "past")
+            self._commit(written(self._objects, self._objects.tree_of(commit), gone), [commit], "past")
             if gone
             else commit
         )
@@ -190,7 +191,7 @@ class Trust:
         verdicts = self._verdicts(view, was_view, lambda path: self._blob(base, path)) if paths else {}
         changed = self._chosen(paths, view, accepted, verdicts)
         tree = self._objects.tree_of(base or beginning(self._objects))
-        made = self._commit(written(self._objects, tree, nested(changed)) or tree, list(now), f"key: {key}")
+        made = self._commit(written(self._objects, tree, changed) or tree, list(now), f"key: {key}")
         self._objects.move_ref(SERVED, made, old=kept, message="git-lerim: serve", who=own.WHO)
         self._objects.settle()
         return made

@@ -5,7 +5,7 @@ from support.stores import adding, decision, store_at
 
 from git_lerim.actions import change
 from git_lerim.actions.tally import tally
-from git_lerim.git.objects import Trees
+from git_lerim.git.trees import Trees
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import Kind, Memory, Primitive, Status
 from git_lerim.recall import index

@@ -11,10 +11,11 @@ from support.shapes import needs_reftables
 
 from git_lerim.errors import BranchBlocked, GitFailed, LerimError, ReadOnly, StoreMoved
 from git_lerim.git.libgit2 import TOGETHER, Libgit2, writing
-from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry, is_branch_name, open_objects
+from git_lerim.git.objects import Objects, is_branch_name, open_objects
 from git_lerim.git.processes import Processes
 from git_lerim.git.repo import discover
 from git_lerim.git.signature import Identity
+from git_lerim.git.trees import FILE, FOLDER, TreeEntry
 from git_lerim.storage import layout
 
 ADA = Identity(b"Ada <ada@example.org>", b"Ada <ada@example.org>")

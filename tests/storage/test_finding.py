@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from support.repos import Repo, bare
 from support.stores import adding, decision, store_at
 
-from git_lerim.git.objects import FILE, FOLDER, Objects, TreeEntry, open_objects
+from git_lerim.git.objects import Objects, open_objects
 from git_lerim.git.repo import place_of
+from git_lerim.git.trees import FILE, FOLDER, TreeEntry
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import Primitive, Status
 from git_lerim.storage import layout, reading

@@ -29,9 +29,11 @@ from git_lerim.workspace import open_workspace
 
 SIZES = (1_000, 10_000, 100_000)
 MONTHS = 36
+MEMORY = "refs/heads/lerim/memory"
 APART = 1_000  # memories in which two histories differ
 PULLED = 100
 RUNS = 9
+FLOOR = 20  # memories of the store whose cost is that of starting up
 BEGAN = datetime.now(UTC) - timedelta(days=MONTHS * 30.4)  # so that a new memory comes into a full month
 CONFIG = "[user]\n\tname = Ada\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n[core]\n\tautocrlf = false\n"
 SUBJECTS = ("cache", "queue", "parser", "index", "lock", "schema", "retry", "timeout", "branch", "merge", "session", "signature")
@@ -45,7 +47,8 @@ class Figures:
     commit: float  # CPU ms beyond start-up
     edit: float  # likewise
     objects: float  # added per commit
-    disk: float  # bytes added per commit
+    disk: float  # bytes added per commit, as they are written
+    packed: float  # bytes added per commit, as a push sends them and git gc keeps them
     pull: float  # seconds, of memories of the last month
     wide: float  # seconds, of memories of all months
     merge: float  # seconds, in memories of the last month
@@ -56,7 +59,7 @@ class Figures:
 
 ROWS = {
     "one memory, CPU ms beyond start-up": "commit", "edit ID, CPU ms beyond start-up": "edit", "objects a commit": "objects",
-    "bytes a commit": "disk",
+    "bytes a commit, until git gc": "disk", "bytes a commit, packed": "packed",
     f"pull of {PULLED}, recent, CPU s": "pull", f"pull of {PULLED}, spread, CPU s": "wide",
     f"merge, {APART} differ, recent, CPU s": "merge", f"merge, {APART} differ, spread, CPU s": "spread",
     "first clone, CPU s": "clone", "first index, CPU s": "index",
@@ -67,10 +70,7 @@ def main(sizes: list[int]) -> None:
     """Measure each size and print one table."""
     with tempfile.TemporaryDirectory() as folder:
         at_home(Path(folder))
-        nothing = Path(folder) / "nothing"
-        filled(nothing, 20)
-        floor = remembering(nothing)[0], editing(nothing, 20)
-        told = [measured(Path(folder) / str(size), size, floor) for size in sizes]
+        told = [measured(Path(folder) / str(size), size) for size in sizes]
     print(f"{'':<36}" + "".join(f"{size:>12,}" for size in sizes) + (f"{'ratio':>9}" if len(sizes) > 1 else ""))
     for name, field in ROWS.items():
         values = [getattr(figures, field) for figures in told]
@@ -86,24 +86,28 @@ def at_home(folder: Path) -> None:
     (folder / ".gitconfig").write_text(CONFIG)
 
 
-def measured(folder: Path, size: int, floor: tuple[float, float]) -> Figures:
+def measured(folder: Path, size: int) -> Figures:
     """Return what a store of this size costs."""
     filled(folder, size)
+    nothing = folder.with_name(f"{size}-floor")
+    filled(nothing, FLOOR)
     hub = folder.with_name(f"{size}.git")
     git(folder, "clone", "-q", "--bare", str(folder), str(hub))
     git(hub, "repack", "-adq")
-    remembered, objects, disk = remembering(folder)
-    edited = editing(folder, size)
+    commit_cost = beyond(lambda n: remembered(folder, n), lambda n: remembered(nothing, n))
+    edit = beyond(protecting(folder, size), protecting(nothing, FLOOR))
+    objects, disk, packed = adding(folder)
     index = spent(lambda: lerim(folder, "search", "parser timeout"))
     other = folder.with_name(f"{size}-clone")
     clone = spent(lambda: lerim_clone(hub, other))
     pull = pulling(hub, other, [memory(size - 1 - number, size, beyond=1 << 24) for number in range(PULLED)])
     wide = pulling(hub, other, [memory(number, PULLED, beyond=1 << 25) for number in range(PULLED)])
     return Figures(
-        commit=(remembered - floor[0]) * 1000,
-        edit=(edited - floor[1]) * 1000,
+        commit=commit_cost,
+        edit=edit,
         objects=objects,
         disk=disk,
+        packed=packed,
         pull=pull,
         wide=wide,
         merge=merging(other, size, range(max(0, size - APART), size)),
@@ -152,12 +156,19 @@ def commit(folder: Path, memories: Iterable[Memory]) -> None:
         open_workspace().store.commit(lambda _: Change(files=files, subject="fill"))
 
 
-def remembering(folder: Path) -> tuple[float, float, float]:
-    """Return the CPU seconds of a new memory, all being loaded, and how many objects and bytes a commit adds."""
-    before = loose(folder)
-    cpu = [spent(lambda n=n: remembered(folder, n)) for n in range(RUNS)]
-    after = loose(folder)
-    return statistics.median(cpu), (after[0] - before[0]) / RUNS, (after[1] - before[1]) / RUNS
+def beyond(act: Callable[[int], object], floor: Callable[[int], object]) -> float:
+    """Return the CPU ms of an act beyond those of another one, done in turn: a machine gives more and less as time goes."""
+    return statistics.median(spent(lambda n=n: act(n)) - spent(lambda n=n: floor(n)) for n in range(RUNS)) * 1000
+
+
+def adding(folder: Path) -> tuple[float, float, float]:
+    """Return how many objects a commit adds, and bytes, loose and packed."""
+    before, old = loose(folder), git(folder, "rev-parse", MEMORY).strip()
+    for number in range(RUNS, 2 * RUNS):
+        remembered(folder, number)
+    after, new = loose(folder), git(folder, "rev-parse", MEMORY).strip()
+    pack = git(folder, "pack-objects", "-q", "--revs", "--thin", "--stdout", given=b"%s\n^%s\n" % (new, old))
+    return (after[0] - before[0]) / RUNS, (after[1] - before[1]) / RUNS, len(pack) / RUNS
 
 
 def remembered(folder: Path, number: int) -> None:
@@ -167,11 +178,11 @@ def remembered(folder: Path, number: int) -> None:
         remember(open_workspace(), note)
 
 
-def editing(folder: Path, size: int) -> float:
-    """Return the CPU seconds of a change of one memory that is named by its id."""
-    ids = [memory(number, size).id for number in range(0, size, max(1, size // RUNS))][:RUNS]
-    lerim(folder, "protect", ids[0])
-    return statistics.median(spent(lambda id_=id_: lerim(folder, "protect", id_)) for id_ in ids[1:])
+def protecting(folder: Path, size: int) -> Callable[[int], None]:
+    """Return what changes one memory that is named by its id, each time another one."""
+    ids = [memory(number, size).id for number in range(0, size, max(1, size // (RUNS + 1)))]
+    lerim(folder, "protect", ids[RUNS])
+    return lambda number: lerim(folder, "protect", ids[number])
 
 
 def pulling(hub: Path, clone: Path, new: list[Memory]) -> float:
@@ -194,7 +205,7 @@ def merging(folder: Path, size: int, numbers: range) -> float:
         tip = store.tip() or ""
         sides = []
         for word in ("ours", "theirs"):
-            git(folder, "update-ref", "refs/heads/lerim/memory", tip)
+            git(folder, "update-ref", MEMORY, tip)
             files = {}
             for id_ in ids:
                 if (item := known.get(id_)) is not None:
@@ -206,10 +217,10 @@ def merging(folder: Path, size: int, numbers: range) -> float:
             sides.append(fresh.tip() or "")
         seconds = []
         for _ in range(3):
-            git(folder, "update-ref", "refs/heads/lerim/memory", sides[0])
+            git(folder, "update-ref", MEMORY, sides[0])
             fresh = open_workspace().store
             seconds.append(spent(lambda fresh=fresh: fresh.join(sides[1], "origin")))
-        git(folder, "update-ref", "refs/heads/lerim/memory", tip)
+        git(folder, "update-ref", MEMORY, tip)
     return statistics.median(seconds)
 
 
@@ -233,9 +244,9 @@ def lerim(folder: Path, *words: str) -> None:
         raise SystemExit(f"git lerim {' '.join(words)}: {done.stderr}")
 
 
-def git(folder: Path, *words: str) -> None:
-    """Run git."""
-    subprocess.run(["git", *words], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+def git(folder: Path, *words: str, given: bytes = b"") -> bytes:
+    """Run git and return what it says."""
+    return subprocess.run(["git", *words], cwd=folder, check=True, input=given, stdout=subprocess.PIPE).stdout
 
 
 def spent(act: Callable[[], object]) -> float:

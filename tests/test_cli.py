@@ -68,7 +68,37 @@ def test_every_verb_explains_itself(name: str, capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize("name", VERBS)
 def test_what_an_option_takes_is_not_told_in_the_words_of_a_programmer(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([name, "-h"]) == 0
-    assert not re.search(r"INTEGER|FLOAT|BOOLEAN", capsys.readouterr().out)
+    assert not re.search(r"INTEGER|FLOAT|BOOLEAN|[<>]=", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    ("words", "least"),
+    [
+        (("list", "-n"), 1), (("log", "--limit"), 1), (("search", "x", "-n"), 1), (("why", "x", "-n"), 1), (("logs", "-n"), 1),
+        (("sessions", "-n"), 1), (("brief", "--budget"), 1), (("sync", "--max-sessions"), 1), (("sync", "--wait"), 0),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("number", ["none", "-1", "1.5", "1e3", "+1", "\u0661", "9" * 40])
+def test_a_number_that_is_none_is_refused_in_the_same_words(
+    words: tuple[str, ...], least: int, number: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*words, number]) == 2
+    told = capsys.readouterr().err.splitlines()[0]
+    assert told.startswith("git lerim: invalid value for ")
+    assert told.endswith(f"{number!a} is no whole number from {least}")
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_an_option_takes_the_same_thing_wherever_it_is_called_so(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    takes = {
+        "--limit": "N", "--at": "REV|DATE", "--since": "DATE", "--until": "DATE", "--tag": "TAG", "--title": "LINE",
+        "--agent": "A,B" if name == "sync" else "AGENT", "--session": "ID", "--path": "FOLDER" if name == "connect" else "PATH",
+    }  # fmt: skip
+    assert main([name, "-h"]) == 0
+    for option, what in re.findall(
+        r"^ +(?:-\w, )?(--[a-z-]+)(?:, --run-id)? ([A-Z]\S*)  ", capsys.readouterr().out, re.MULTILINE
+    ):
+        assert what == takes.get(option, what), option
 
 
 def test_the_table_has_every_verb_and_nothing_else() -> None:

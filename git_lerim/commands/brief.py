@@ -7,13 +7,20 @@ import click
 from git_lerim.actions.brief import as_json as to_json
 from git_lerim.actions.brief import brief, read_prompt
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import at_option, data, data_json, json_option, personal_option, say, verb
+from git_lerim.commands.terminal import Whole, at_option, data, data_json, json_option, personal_option, say, verb
 
 
 @verb()
-@click.option("--budget", type=click.IntRange(1), metavar="TOKENS", help="At most so many tokens; else lerim.briefTokens.")
+@click.option("--budget", type=Whole(1), metavar="TOKENS", help="At most so many tokens.  [lerim.briefTokens: 2000]")
 @click.option("--for", "prompt", default="", metavar="PROMPT|-", help="What the agent is asked; - reads it from standard input.")
-@click.option("--format", "form", type=click.Choice(["markdown", "json"]), default="markdown", help="Print a block or JSON.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["markdown", "json"]),
+    default="markdown",
+    show_default=True,
+    help="Print the block, or JSON.",
+)
 @at_option
 @personal_option
 @json_option

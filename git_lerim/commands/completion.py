@@ -23,7 +23,7 @@ _git_lerim() {
 @verb()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]), required=False)
 def command(shell: str | None) -> None:
-    """Print the completion script of SHELL; without one, of the shell that you use.
+    """Print the completion script of a shell; without its name, of the shell that you use.
 
     bash: git lerim completion bash >> ~/.bashrc
 

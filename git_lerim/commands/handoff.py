@@ -53,11 +53,11 @@ class _Asked:
 
 @verb()
 @click.argument("words", nargs=-1, metavar="[list|begin [TEXT]|show ID|claim [ID]|cancel ID]")
-@click.option("--question", multiple=True, help="begin: an open question; may be given many times.")
-@click.option("--next", multiple=True, help="begin: what comes next; may be given many times.")
+@click.option("--question", metavar="TEXT", multiple=True, help="begin: an open question; may be given many times.")
+@click.option("--next", metavar="TEXT", multiple=True, help="begin: what comes next; may be given many times.")
 @click.option("--to", metavar="AGENT", help="begin: the agent that it is meant for.")
 @click.option("--session", metavar="ID", help="begin: the session to take from what is not said. claim: the one that claims.")
-@click.option("--agent", help="claim: the agent that claims; it gets what is meant for it, or for nobody.")
+@click.option("--agent", metavar="AGENT", help="claim: the agent that claims; it gets what is meant for it, or for nobody.")
 @click.option("--all", is_flag=True, help="list: also those that were claimed, cancelled or replaced, or have expired.")
 @at_option
 @written_options

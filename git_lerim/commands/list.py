@@ -5,7 +5,17 @@ import click
 from git_lerim.actions.listing import as_json as to_json
 from git_lerim.actions.listing import check_agent, filtered, keep_plain, listed, sort_of, waits
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import at_option, data_json, heading, json_option, personal_option, say, styled, verb
+from git_lerim.commands.terminal import (
+    at_option,
+    data_json,
+    heading,
+    json_option,
+    limit_option,
+    personal_option,
+    say,
+    styled,
+    verb,
+)
 from git_lerim.memories.memory import Kind, Primitive, Status
 from git_lerim.tokens import counted
 
@@ -19,7 +29,7 @@ from git_lerim.tokens import counted
 @click.option("--kind", type=click.Choice([k.value for k in Kind]), help="Only learnings of one kind.")
 @click.option("--tag", metavar="TAG", help="Only those with this tag.")
 @click.option("--agent", metavar="AGENT", help="Only those from this agent's sessions.")
-@click.option("-n", "--limit", metavar="N", type=click.IntRange(1), help="At most so many.")
+@limit_option()
 @at_option
 @personal_option
 @json_option

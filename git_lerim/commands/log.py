@@ -6,13 +6,24 @@ from git_lerim.actions.listing import iso
 from git_lerim.actions.log import Filter, log, tally
 from git_lerim.actions.log import as_json as to_json
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import DATE, data_json, detail, heading, json_option, personal_option, say, styled, verb
+from git_lerim.commands.terminal import (
+    DATE,
+    data_json,
+    detail,
+    heading,
+    json_option,
+    limit_option,
+    personal_option,
+    say,
+    styled,
+    verb,
+)
 from git_lerim.tokens import local_times
 
 
 @verb()
 @click.argument("memory", required=False, metavar="[ID]")
-@click.option("-n", "--limit", metavar="N", type=click.IntRange(1), help="At most so many.")
+@limit_option()
 @click.option("--op", "operation", metavar="NAME", help="Only what one operation did, such as sync, edit or undo.")
 @click.option("--agent", metavar="AGENT", help="Only what came from this agent's sessions.")
 @click.option("--session", metavar="ID", help="Only what came from this session.")

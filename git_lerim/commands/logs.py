@@ -4,13 +4,13 @@ import click
 
 from git_lerim.actions import logs as action
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.commands.terminal import data, data_json, json_option, limit_option, personal_option, say, verb
 from git_lerim.tokens import local_times
 
 
 @verb()
 @click.argument("run", required=False, metavar="[RUN]")
-@click.option("-n", "--limit", metavar="N", type=click.IntRange(1), default=20, show_default=True, help="How many lines.")
+@limit_option(20, "At most so many lines, the last ones.")
 @personal_option
 @json_option
 def command(*, run: str | None, limit: int, personal: bool, as_json: bool) -> None:

@@ -17,9 +17,9 @@ _READ = 1 << 20  # characters: far more than a memory holds
 @verb()
 @click.argument("text", required=False)
 @click.option("--decision", is_flag=True, help="It is a decision; else it is a learning.")
-@click.option("--kind", type=click.Choice([k.value for k in Kind]), help="What sort of learning.  [fact]")
-@click.option("--title", help="One line that says it; else the first sentence.")
-@click.option("--tag", "tags", multiple=True, help="A tag; may be given many times.")
+@click.option("--kind", type=click.Choice([k.value for k in Kind]), help="What sort of learning.  [default: fact]")
+@click.option("--title", metavar="LINE", help="One line that says it; else the first sentence.")
+@click.option("--tag", "tags", metavar="TAG", multiple=True, help="A tag; may be given many times.")
 @click.option(
     "--file", "files", multiple=True, metavar="PATH[:LINE[-LINE]]", help="The code that it is about; may be given many times."
 )

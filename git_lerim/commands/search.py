@@ -11,6 +11,7 @@ from git_lerim.commands.terminal import (
     data_json,
     is_coloured,
     json_option,
+    limit_option,
     personal_option,
     say,
     styled,
@@ -22,7 +23,7 @@ from git_lerim.memories.memory import Kind, Primitive
 
 @verb()
 @click.argument("query", nargs=-1)
-@click.option("-n", "--limit", metavar="N", type=click.IntRange(1), default=10, show_default=True, help="At most so many.")
+@limit_option(10, "At most so many.")
 @click.option("--all", "everything", is_flag=True, help="Also suspect, superseded and archived ones.")
 @click.option("--decisions", "primitive", flag_value=Primitive.DECISION.value, help="Only decisions.")
 @click.option("--learnings", "primitive", flag_value=Primitive.LEARNING.value, help="Only learnings.")
@@ -53,7 +54,8 @@ def command(
 ) -> None:
     """Find the memories that fit a QUERY best.
 
-    Words, "phrases", word* and -word can be mixed with tag: kind: path: agent: and since:. Without words, the newest are shown.
+    Words, "phrases", word* and -word can be mixed with tag: kind: path: agent: and since:. Without words, the newest that the
+    options leave are shown.
     """
     text = " ".join(query)
     if not text.strip() and not (primitive or kind or tag or agent or path or since):

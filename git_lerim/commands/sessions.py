@@ -4,7 +4,7 @@ import click
 
 from git_lerim.actions import sessions as action
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
+from git_lerim.commands.terminal import data, data_json, json_option, limit_option, personal_option, say, verb
 from git_lerim.config import adoptable
 from git_lerim.errors import UsageError
 from git_lerim.tokens import clip, counted, local_times
@@ -14,7 +14,7 @@ from git_lerim.tokens import clip, counted, local_times
 @click.argument("words", nargs=-1, metavar="[list|show ID]")
 @click.option("--unscoped", is_flag=True, help="Those that match no repository, with the line that adopts them.")
 @click.option("--all", "everything", is_flag=True, help="Also those of other repositories and empty ones.")
-@click.option("-n", "--limit", metavar="N", type=click.IntRange(1), help="At most so many.")
+@limit_option()
 @personal_option
 @json_option
 def command(

@@ -10,6 +10,7 @@ from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     DATE,
     Progress,
+    Whole,
     data,
     data_json,
     detail,
@@ -31,16 +32,14 @@ _EXIT_PARTLY = 3
 @click.option("--since", metavar="DATE", help=f"Where the window begins; beats --window: {DATE}.")
 @click.option("--until", metavar="DATE", help="Where the window ends, with all of that day. As --since.")
 @click.option("--session", "--run-id", metavar="ID", help="One session, whatever the window.")
-@click.option("--agent", metavar="A,B", help="Only these agents.")
+@click.option("--agent", metavar="A,B", help="Only these agents, separated by commas.")
 @click.option(
     "--max-sessions",
     metavar="N",
-    type=click.IntRange(1),
-    help="Extract at most so many; the rest stays queued.  [lerim.maxSessions: 50]",
+    type=Whole(1),
+    help="Extract at most so many, newest first; the rest stays queued.  [lerim.maxSessions: 50]",
 )
-@click.option(
-    "--wait", type=click.IntRange(0), default=10, show_default=True, metavar="SECONDS", help="How long to wait for another run."
-)
+@click.option("--wait", type=Whole(0), default=10, show_default=True, metavar="SECONDS", help="How long to wait for another run.")
 @click.option("--no-extract", is_flag=True, help="Read and queue only.")
 @click.option("--force", is_flag=True, help="Extract again what was extracted before.")
 @click.option("--dry-run", is_flag=True, help="Print what would be done; write nothing at all.")

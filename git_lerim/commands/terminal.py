@@ -4,16 +4,18 @@ import contextlib
 import functools
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable
-from typing import Any, TypeGuard
+from typing import Any, TypeAlias, TypeGuard
 
 import click
 
 from git_lerim.errors import Declined
 from git_lerim.tokens import printable, printable_json
 
+_Function: TypeAlias = Callable[..., Any]
 _TALK = {"level": 1}  # 0 quiet, 1 normal, 2 verbose: set by the option, before the verb runs
 
 
@@ -54,6 +56,27 @@ def verb() -> Callable[[Callable[..., Any]], click.Command]:
         return command
 
     return decorate
+
+
+class Whole(click.ParamType):  # type: ignore[type-arg]  # older versions of click take none
+    """A whole number, `least` or more; told in these words, and not in those of a programmer."""
+
+    name = "whole number"
+
+    def __init__(self, least: int) -> None:
+        """Take no number below `least`."""
+        self._least = least
+
+    def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number that was typed, or is a default."""
+        if isinstance(value, str) and not (re.fullmatch(r"[0-9]{1,18}", value) and int(value) >= self._least):
+            self.fail(f"{value!a} is no whole number from {self._least}", param, ctx)
+        return int(value)
+
+
+def limit_option(default: int | None = None, what: str = "At most so many; without it, all.") -> Callable[[_Function], _Function]:
+    """Let a verb be told how many to show."""
+    return click.option("-n", "--limit", metavar="N", type=Whole(1), default=default, show_default=True, help=what)
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -6,7 +6,7 @@ from git_lerim.actions.listing import iso, sort_of
 from git_lerim.actions.why import Answer, why
 from git_lerim.actions.why import as_json as to_json
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import at_option, data, data_json, heading, json_option, say, styled, verb
+from git_lerim.commands.terminal import at_option, data, data_json, heading, json_option, limit_option, say, styled, verb
 from git_lerim.sessions.session import moment
 from git_lerim.tokens import clip, counted, local_times, span
 
@@ -18,9 +18,7 @@ _SPANS = 5
 
 @verb()
 @click.argument("path", metavar="PATH[:LINE[-LINE]]")
-@click.option(
-    "-n", "--limit", metavar="N", type=click.IntRange(1), default=10, show_default=True, help="At most so many memories."
-)
+@limit_option(10, "At most so many memories.")
 @click.option("--all", "everything", is_flag=True, help="Also suspect, superseded and archived ones.")
 @at_option
 @json_option

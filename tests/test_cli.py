@@ -101,6 +101,20 @@ def test_an_option_takes_the_same_thing_wherever_it_is_called_so(name: str, caps
         assert what == takes.get(option, what), option
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("sessions", "show", "x", "--all"), ("sessions", "show", "x", "--unscoped"), ("sessions", "show", "x", "--limit", "3"),
+        ("backup", "restore", "x", "--force"), ("handoff", "list", "--question", "x"), ("handoff", "claim", "--to", "codex"),
+    ],
+)  # fmt: skip
+def test_an_option_that_would_do_nothing_is_refused(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(list(words)) == 2
+    option = next(word for word in words if word.startswith("--"))
+    said = f"git lerim: {words[0]} {words[1]} has no {option}\nhint: git lerim {words[0]} -h explains it\n"
+    assert capsys.readouterr() == ("", said)
+
+
 def test_the_table_has_every_verb_and_nothing_else() -> None:
     commands = Path(str(importlib.util.find_spec("git_lerim.cli").origin)).parent / "commands"  # type: ignore[union-attr]
     written = {path.stem for path in commands.glob("*.py") if "\ndef command(" in path.read_text(encoding="utf-8")}

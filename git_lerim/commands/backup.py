@@ -6,7 +6,7 @@ import click
 
 from git_lerim.actions.backup import backup, restore
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, json_option, personal_option, verb
+from git_lerim.commands.terminal import data, data_json, json_option, personal_option, takes_no, verb
 from git_lerim.errors import UsageError
 from git_lerim.tokens import counted
 
@@ -26,6 +26,7 @@ def command(*, words: tuple[str, ...], force: bool, personal: bool, as_json: boo
     if words[-1] == "-":
         hint = "name a file; git bundle create - BRANCH writes a bundle to standard output"
         raise UsageError("a backup is a file, neither standard input nor output", hint=hint)
+    takes_no("backup restore", force=back and force)
     ws, file = opened(personal=personal), Path(words[-1]).expanduser()
     if back:
         restored = restore(ws, file)

@@ -19,6 +19,7 @@ from git_lerim.commands.terminal import (
     personal_option,
     say,
     styled,
+    takes_no,
     verb,
     written_options,
 )
@@ -69,8 +70,7 @@ def command(*, words: tuple[str, ...], personal: bool, as_json: bool, **options:
     What begin is not told it takes from git and from the newest session here. Without a word, the open ones are listed.
     """
     word = words[0] if words else "list"
-    for name in (name for name, value in options.items() if value and name not in _OPTIONS.get(word, options)):
-        raise UsageError(f"handoff {word} has no --{name}", hint=_HINT)
+    takes_no(f"handoff {word}", **{name: value for name, value in options.items() if name not in _OPTIONS.get(word, options)})
     asked = _Asked(**options)  # type: ignore[arg-type]  # click has seen to it
     ws = opened(personal=personal, making=word == "begin")
     match words:

@@ -4,7 +4,7 @@ import click
 
 from git_lerim.actions import sessions as action
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, json_option, limit_option, personal_option, say, verb
+from git_lerim.commands.terminal import data, data_json, json_option, limit_option, personal_option, say, takes_no, verb
 from git_lerim.config import adoptable
 from git_lerim.errors import UsageError
 from git_lerim.tokens import clip, counted, local_times
@@ -21,6 +21,8 @@ def command(
     *, words: tuple[str, ...], unscoped: bool, everything: bool, limit: int | None, personal: bool, as_json: bool
 ) -> None:
     """Show the sessions that sync has seen, newest first: their state, and why some were not used."""
+    if words[:1] == ("show",):
+        takes_no("sessions show", unscoped=unscoped, all=everything, limit=limit)
     ws = opened(personal=personal, fallback=True)
     match words:
         case ("show", id_):

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, TypeGuard
 
 import click
 
-from git_lerim.errors import Declined
+from git_lerim.errors import Declined, UsageError
 from git_lerim.tokens import printable, printable_json
 
 _Function: TypeAlias = Callable[..., Any]
@@ -77,6 +77,13 @@ class Whole(click.ParamType):  # type: ignore[type-arg]  # older versions of cli
 def limit_option(default: int | None = None, what: str = "At most so many; without it, all.") -> Callable[[_Function], _Function]:
     """Let a verb be told how many to show."""
     return click.option("-n", "--limit", metavar="N", type=Whole(1), default=default, show_default=True, help=what)
+
+
+def takes_no(form: str, **options: object) -> None:
+    """Refuse options that one form of a verb would do nothing with. Raises UsageError."""
+    for name, value in options.items():
+        if value:
+            raise UsageError(f"{form} has no --{name}", hint=f"git lerim {form.partition(' ')[0]} -h explains it")
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")

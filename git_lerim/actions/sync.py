@@ -67,6 +67,8 @@ def sync(ws: Workspace, options: Options, progress: Progress) -> Outcome:
     try:
         with ws.catalog() as catalog:
             outcome = _run(ws, catalog, options, progress, dry=False)
+    except UsageError:  # nothing was run
+        raise
     except BaseException as error:
         ws.log(f"sync ended early: {type(error).__name__}; what was committed stays, the rest is still queued")
         raise

@@ -8,7 +8,7 @@ from support.claude import ID, Recording
 from support.repos import Repo
 from support.stores import store_at, titles
 
-from git_lerim.actions import change, sessions
+from git_lerim.actions import change, logs, sessions
 from git_lerim.actions.sync import Options, Outcome, rehearse, sync
 from git_lerim.errors import BranchBlocked, UsageError
 from git_lerim.extraction.base import Brief, Candidate, Evidence
@@ -261,6 +261,15 @@ def test_a_session_is_in_the_window_by_its_last_activity(
 
     assert outcome.report.sessions_scanned == outcome.report.sessions_extracted == count
     assert (one.lines, two.lines) == (1, 2)
+
+
+@pytest.mark.parametrize("options", [Options(since="soon"), Options(window="soon"), Options(session="nothing")])
+def test_a_mistake_of_the_command_line_is_no_run(open_: Callable[[], Workspace], options: Options) -> None:
+    ws = open_()
+
+    with pytest.raises(UsageError):
+        run(ws, options)
+    assert logs.activity(ws, 10) == []
 
 
 def test_only_the_agents_that_are_connected_and_asked_for_are_read(

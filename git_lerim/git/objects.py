@@ -34,7 +34,7 @@ class Objects(ABC):
         self._place = place
         self._trees: dict[str, bytes] = {}
         self._room = ROOM
-        self._gathering: dict[str, tuple[str, bytes]] | None = None  # kind and bytes of what is to be written together
+        self._apart: dict[str, tuple[str, bytes]] | None = None  # kind and bytes of what is to be written together
         self._written: dict[str, tuple[str, bytes]] = {}  # kind and bytes, since the last time that no gc was under way
         self._settled = True
         self._waited_for: str | None = None
@@ -166,35 +166,36 @@ class Objects(ABC):
 
     def write_blob(self, data: bytes) -> str:
         """Write a blob and return its id."""
-        return self._add("blob", data)
+        return self.write("blob", data)
 
     def write_tree(self, base: str | None, changes: Mapping[str, TreeEntry | None]) -> str | None:
         """Write a tree that differs from another one in some entries; None when it would be empty."""
         data = changed(raw_entries(self, base) if base else [], changes)
         if not data:
             return None
-        tree = self._add("tree", data)
+        tree = self.write("tree", data)
         self._keep(tree, data)  # the next reader begins with it
         return tree
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Have the blobs and trees that are written meanwhile go into the repository as one pack. Raises GitFailed."""
-        gathered: dict[str, tuple[str, bytes]] = {}
-        self._gathering = gathered
+        """Have what is written meanwhile, but for `write_commit`, go into the repository as one pack. Raises GitFailed."""
+        objects: dict[str, tuple[str, bytes]] = {}
+        self._apart = objects
         try:
             yield
         finally:
-            self._gathering = None
-        self.write_together(gathered)
+            self._apart = None
+        self.write_together(objects)
 
-    def _add(self, kind: str, data: bytes) -> str:
-        if self._gathering is None:
+    def write(self, kind: str, data: bytes) -> str:
+        """Write an object, by itself or with others, and return its id."""
+        if self._apart is None:
             return self._write(kind, data)
         from git_lerim.git.packing import name_of  # noqa: PLC0415 few write many
 
         name = name_of(self._place, kind, data)
-        self._gathering[name] = kind, data
+        self._apart[name] = kind, data
         return name
 
     def _keep(self, tree: str, data: bytes) -> bytes:

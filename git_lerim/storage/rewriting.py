@@ -12,7 +12,6 @@ from functools import cached_property
 from git_lerim.errors import BranchBlocked, GitFailed
 from git_lerim.git import refs
 from git_lerim.git.objects import Objects
-from git_lerim.git.packing import name_of
 from git_lerim.git.process import run_git
 from git_lerim.git.repo import Place
 from git_lerim.git.trees import FOLDER, split_entries
@@ -54,7 +53,6 @@ class Rewriting:
     dropped: set[str] = field(default_factory=set)  # commits
     _old_trees: dict[str, str] = field(default_factory=dict)  # by commit as it was
     _trees: dict[str, str] = field(default_factory=dict)  # by commit as it became
-    _made: dict[str, tuple[str, bytes]] = field(default_factory=dict)  # objects to be written: kind and bytes by id
     _clean: dict[tuple[str, str], tuple[str | None, frozenset[str]]] = field(default_factory=dict)
     _short: dict[str, str] = field(default_factory=dict)  # of commits as they were
 
@@ -66,15 +64,14 @@ class Rewriting:
     def history(self, tip: str) -> str:
         """Return what a tip becomes."""
         cut = refs.shallow(self.place.common_dir)
-        for commit, data in self._commits(tip):
-            if commit in cut:
-                hint = "git fetch --unshallow brings the rest"
-                raise GitFailed(f"the history of the memory is cut off at {commit[:12]}, out of reach of a purge", hint=hint)
-            if commit not in self.new:
-                self.new[commit] = self._commit(commit, data)
-                self._short[commit[:SHORT]] = commit
-        self.objects.write_together(self._made)
-        self._made.clear()
+        with self.objects.together():
+            for commit, data in self._commits(tip):
+                if commit in cut:
+                    hint = "git fetch --unshallow brings the rest"
+                    raise GitFailed(f"the history of the memory is cut off at {commit[:12]}, out of reach of a purge", hint=hint)
+                if commit not in self.new:
+                    self.new[commit] = self._commit(commit, data)
+                    self._short[commit[:SHORT]] = commit
         return self.new[tip]
 
     def _commits(self, tip: str) -> Iterator[tuple[str, bytes]]:
@@ -104,7 +101,7 @@ class Rewriting:
             return parents[0]
         kept = [line for line in fields if not line.startswith((b"tree ", b"parent ", *_SIGNED))]
         lines = [b"tree " + tree.encode(), *(b"parent " + parent.encode() for parent in parents), *kept]
-        made = self._make("commit", b"\n".join(lines) + b"\n\n" + text)
+        made = self.objects.write("commit", b"\n".join(lines) + b"\n\n" + text)
         self._trees[made] = tree
         return made
 
@@ -154,7 +151,7 @@ class Rewriting:
                 gone |= went
             kept += [b"%s %s\0%s" % (mode, name, bytes.fromhex(id_))] if id_ else []
         new = b"".join(kept)
-        return (tree if new == data else self._make("tree", new) if new else None), gone
+        return (tree if new == data else self.objects.write("tree", new) if new else None), gone
 
     def _clean_entry(self, path: str, id_: str, *, is_folder: bool) -> tuple[str | None, frozenset[str]]:
         """Return what a file or folder becomes, None where it goes, and the blobs that go."""
@@ -167,11 +164,6 @@ class Rewriting:
         """What the name of a file holds that could be one to delete."""
         names = {*self.purge.ids, *(path.rpartition("/")[2] for path in self.purge.paths)}
         return re.compile(b"|".join(re.escape(name.encode("utf-8", "surrogateescape")) for name in sorted(names)) or rb"(?!)")
-
-    def _make(self, kind: str, data: bytes) -> str:
-        name = name_of(self.place, kind, data)
-        self._made[name] = kind, data
-        return name
 
     def _is_meant(self, path: str, blob: str) -> bool:
         by_name = any(id_ in path for id_ in self.purge.ids)

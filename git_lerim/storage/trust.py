@@ -113,11 +113,7 @@ class Trust:
         for path, entry in self._differing(None, commit):
             if entry is not None and (path, entry.id) not in pairs and not verdicts.get((path, entry.id)):
                 gone[path] = None
-        return (
-            self._commit(written(self._objects, self._objects.tree_of(commit), gone), [commit], "past")
-            if gone
-            else commit
-        )
+        return self._commit(written(self._objects, self._objects.tree_of(commit), gone), [commit], "past") if gone else commit
 
     def accept(self, tip: str, view: str, paths: Collection[str] | None = None) -> list[str]:
         """Accept memories as they stand now, by the paths of their files, or all; return the paths of what changed."""

@@ -12,7 +12,7 @@ import click
 
 from git_lerim import __version__
 from git_lerim.errors import LerimError
-from git_lerim.tokens import printable
+from git_lerim.tokens import printable, unknown
 
 # verb → what it does. A verb's module is imported when the verb runs, not before.
 VERBS = {
@@ -83,17 +83,7 @@ class Verbs(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            near = _near(args[0])
-            if near:
-                raise click.UsageError(f"no such verb: {args[0]}. Did you mean {' or '.join(near)}?", ctx) from error
-            raise click.UsageError(f"no such verb: {args[0]}", ctx) from error
-
-
-def _near(word: str) -> list[str]:
-    """Return the verbs that somebody may have meant who typed a word: nearly all of its letters, in their order or mixed up."""
-    import difflib  # noqa: PLC0415 needed on a typing mistake only
-
-    return difflib.get_close_matches(word, VERBS, cutoff=0.82) or [name for name in VERBS if sorted(name) == sorted(word)]
+            raise click.UsageError(unknown("verb", args[0], VERBS), ctx) from error
 
 
 @click.group(

@@ -7,7 +7,7 @@ import json
 import os
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*", re.UNICODE)
 # Invisible characters: tags, zero width, bidi controls, variation selectors, C0 and C1 (but tab and newline).
@@ -69,6 +69,14 @@ def _local(found: re.Match[str]) -> str:
         return f"{datetime.fromisoformat(found[0]).astimezone():%Y-%m-%d %H:%M}"
     except (ValueError, OverflowError, OSError):  # no such day; on Windows, all before 1970
         return found[0]
+
+
+def unknown(what: str, word: str, known: Collection[str]) -> str:
+    """Say that there is no such thing, and name what may have been meant: nearly all its letters, in their order or mixed up."""
+    import difflib  # noqa: PLC0415 needed on a typing mistake only
+
+    near = difflib.get_close_matches(word, known, cutoff=0.82) or [name for name in known if sorted(name) == sorted(word)]
+    return f"no such {what}: {word}" + (f". Did you mean {' or '.join(near)}?" if near else "")
 
 
 def counted(number: int, noun: str) -> str:

@@ -170,6 +170,27 @@ def test_a_verb_that_is_nearly_right_is_named(typed: str, meant: str, capsys: py
     assert re.search(rf"no such verb: {typed}\. Did you mean (\w+ or )*{meant}\b", capsys.readouterr().err)
 
 
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["search", "x", "--sicne"], ". Did you mean --since?"),
+        (["list", "--limt=3"], ". Did you mean --limit?"),
+        (["log", "--josn"], ". Did you mean --json?"),
+        (["list", "--al"], ". Did you mean --all?"),
+        (["log", "--verbos"], ". Did you mean --verbose?"),
+        (["edit", "x", "--bogus"], ""),
+        (["push", "--xyz"], ""),
+        (["log", "--foo"], ""),
+    ],
+)
+def test_an_option_is_named_only_where_it_is_nearly_right(
+    words: list[str], meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 2
+    typed = words[-1].partition("=")[0]
+    assert capsys.readouterr().err.startswith(f"git lerim: no such option: {typed}{meant}\nUsage: ")
+
+
 @pytest.mark.parametrize("typed", ["bogus", "xyz", "stash", "branch", "start", "delete"])
 def test_what_is_near_no_verb_is_not_taken_for_one(typed: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([typed]) == 2

@@ -13,19 +13,23 @@ from typing import Any, TypeAlias, TypeGuard
 import click
 
 from git_lerim.errors import Declined, UsageError
-from git_lerim.tokens import printable, printable_json
+from git_lerim.tokens import printable, printable_json, unknown
 
 _Function: TypeAlias = Callable[..., Any]
 _TALK = {"level": 1}  # 0 quiet, 1 normal, 2 verbose: set by the option, before the verb runs
 
 
 class Verb(click.Command):
-    """A command that takes no empty word: what a script's variable lost would else be taken for something that was not meant."""
+    """A command that takes no empty word: a variable that a script lost would else mean what nobody meant."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the words that were given. Raises click's UsageError for one that is empty."""
+        """Read the words that were given. Raises click's UsageError for one that is empty, and an option that there is not."""
         if not ctx.resilient_parsing:
-            given = self.make_parser(ctx).parse_args(args=list(args))[0]
+            try:
+                given = self.make_parser(ctx).parse_args(args=list(args))[0]
+            except click.NoSuchOption as error:
+                known = [name for parameter in self.get_params(ctx) for name in parameter.opts if name.startswith("--")]
+                raise click.UsageError(unknown("option", error.option_name, known), ctx) from error
             for parameter in self.params:
                 words = given.get(parameter.name or "")
                 is_blank = any(isinstance(word, str) and not word.strip() for word in (words if _is_many(words) else [words]))

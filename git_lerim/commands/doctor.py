@@ -16,7 +16,10 @@ _COLOURS = {"ok": "green", "warning": "yellow", "problem": "red"}
 @personal_option
 @json_option
 def command(*, restore: bool, personal: bool, as_json: bool) -> int:
-    """Check git, the repository, the branch, the local state and the agents; mend what can be mended without loss."""
+    """Check git, the repository, the branch, the local state and the agents; mend what can be mended without loss.
+
+    Exit code 1 if there is a problem.
+    """
     ws = opened(personal=personal, fallback=True, making=True)
     checks = [*(restore_branch(ws) if restore else ()), *checkup(ws)]
     if as_json:

@@ -12,7 +12,7 @@ from git_lerim.commands.terminal import confirm, data, personal_option, say, ver
 @personal_option
 @yes_option
 def command(*, branch: bool, personal: bool, yes: bool) -> None:
-    """Delete the local state: catalog, queue, cache, runs. The memories stay; the next sync reads every session again."""
+    """Delete the local state (catalog, queue, cache, runs); asks first. The memories stay; the next sync reads every session."""
     ws = opened(personal=personal)
     name = ws.settings["branch"]
     what = f"the local state and the branch {name}" if branch else "the local state (the memories stay)"

@@ -41,7 +41,7 @@ def called(snapshot: Snapshot, memory: Memory) -> list[Stored]:
     folders = {naming.path_of(one).rpartition("/")[0] for one in (memory, memory.having(created=before))}
     known = snapshot.memories
     if isinstance(known, Sort):
-        return [*looked_up(snapshot, known.called(folders, naming.slug(memory.title))).values()]  # it can be archived, too
+        return known.called(folders, naming.slug(memory.title))
     return [item for item in known.values() if item.path.rpartition("/")[0] in folders]
 
 
@@ -155,9 +155,9 @@ class Sort(Mapping[str, Stored]):
         folder = naming.path_of(memory).rpartition("/")[0]
         return memory.id in one_each(self._reader.named_in(self.tree, folder, memory.id))[0]
 
-    def called(self, folders: Collection[str], words: str) -> list[str]:
-        """Return the ids of those in some folders whose files' names hold these words alone."""
-        return [*one_each(self._reader.called(self.tree, folders, words))[0]]
+    def called(self, folders: Collection[str], words: str) -> list[Stored]:
+        """Return those in some folders, or archived from there, whose files' names hold these words alone."""
+        return [*one_each(self._reader.called(self.tree, folders, words))[0].values()]
 
     def others(self, known: Mapping[str, str]) -> list[File]:
         """Return what stands in the whole store besides known files."""

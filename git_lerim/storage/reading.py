@@ -112,13 +112,12 @@ class TreeReader:
         ]
 
     def called(self, tree: str, folders: Collection[str], words: str) -> list[File]:
-        """Return the files of some folders, as of a month, whose names hold these words alone."""
-        found = [(path, below) for path, below in self._all_folders(tree, layout.SORTS["memories"]) if path in folders]
+        """Return the files of some folders, as of a month, and those archived from there, whose names hold these words alone."""
         mark = f"-{words}-".encode()
         return [
             self.file(f"{path}/{_text(name)}", TreeEntry(name, FILE, blob.hex()))
-            for path, below in found
-            if mark in self._objects.raw_tree(below)
+            for path, below in self._all_folders(tree, layout.SORTS["memories"])
+            if path.removeprefix("archived/") in folders and mark in self._objects.raw_tree(below)
             for mode, name, blob in raw_entries(self._objects, below)
             if name[_WORDS] == mark and int(mode, 8) == FILE
         ]

@@ -18,7 +18,7 @@ from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import Primitive, Status
 from git_lerim.storage import layout, reading
 from git_lerim.storage.base import Change, Knowing, Snapshot, Stored
-from git_lerim.storage.finding import arrived, beginning, holds, looked_up, unread
+from git_lerim.storage.finding import arrived, beginning, called, holds, looked_up, unread
 from git_lerim.storage.judging import assemble
 from git_lerim.storage.reading import TreeReader
 
@@ -224,3 +224,19 @@ def test_what_was_set_aside_for_another_reason_before_has_not_arrived(objects: O
     states = [both(objects, before), both(objects, [*before, (path, other, "100644")])]
 
     assert [arrived(old, new) for old, new in zip(*states, strict=True)] == [([], [], []), ([], [], [])]
+
+
+def test_what_is_called_alike_is_found_in_its_month_and_its_archive_alone(repo: Repo) -> None:
+    store = store_at(repo.path)
+    old = decision(1).having(created=decision(1).created.replace(year=2024))
+    kept, gone = (decision(2).having(id=decision(number).id) for number in (3, 4))
+    files = {naming.path_of(old): frontmatter.render(old), naming.path_of(kept): frontmatter.render(kept)}
+    files[f"archived/{naming.path_of(gone)}"] = frontmatter.render(gone)
+    store.commit(lambda _: Change(files=files, subject="fill"))
+    objects = Watched(open_objects(place_of(repo.path)))
+    tree = repo.git("rev-parse", "lerim/memory^{tree}")
+
+    found = called(unread("", TreeReader(objects, lambda _: None), tree), decision(2))
+
+    assert {item.memory.id: item.memory.status for item in found} == {kept.id: Status.ACTIVE, gone.id: Status.ARCHIVED}
+    assert repo.git("rev-parse", "lerim/memory:decisions/2024-02") not in objects.read

@@ -8,7 +8,7 @@ from typing import Any
 from git_lerim.actions.stats import stats
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import at_option, data, data_json, heading, json_option, personal_option, say, styled, verb
-from git_lerim.tokens import clip, counted
+from git_lerim.tokens import clip, counted, local_times
 
 _WIDTH = 30  # of the longest bar
 _BESIDE = 12  # columns beside name and bar
@@ -31,7 +31,7 @@ def command(*, at: str | None, personal: bool, as_json: bool) -> None:
     history, memories = found["history"], found["memories"]
     if not history["commits"]:
         say("there is no memory yet; git lerim sync looks for sessions")
-    since = f", {history['first'][:10]} to {history['last'][:10]}" if history["first"] else ""
+    since = ", {} to {}".format(*(local_times(history[end])[:10] for end in ("first", "last"))) if history["first"] else ""
     aside = f", {counted(found['summaries'], 'summary')}" if found["summaries"] else ""
     aside += f", {counted(found['redactions'], 'secret')} blanked" if found["redactions"] else ""
     data(f"{found['branch']}: {counted(memories['total'], 'memory')}{aside}, {counted(history['commits'], 'commit')}{since}")

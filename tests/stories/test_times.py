@@ -56,3 +56,4 @@ def test_the_day_of_a_commit_is_that_of_its_local_time(world: World, repo: Repo)
         assert f" {day} " in world.lerim(repo.path, "blame", ident, env={"TZ": zone}).out
         assert f" {day} " in world.lerim(repo.path, "why", "late.py", env={"TZ": zone}).out
         assert f" {day} " in world.lerim(repo.path, "log", env={"TZ": zone}).out
+        assert f" to {day}\n" in world.lerim(repo.path, "stats", env={"TZ": zone}).out

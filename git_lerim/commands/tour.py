@@ -17,8 +17,8 @@ from git_lerim.errors import UsageError
 def command(*, keep: Path | None) -> int:
     """See the whole story on sample sessions: sync, log, a memory, a diff, a sync that changes nothing."""
     if keep is not None:
-        if keep.exists() and any(keep.iterdir()):
-            raise UsageError(f"{keep} is not empty", hint="--keep takes the name of a new folder")
+        if keep.exists() and not (keep.is_dir() and not any(keep.iterdir())):
+            raise UsageError(f"{keep} is there already and not an empty folder", hint="--keep takes the name of a new one")
         keep.mkdir(parents=True, exist_ok=True)
         failed = _walk(keep.absolute())
         say(f"the repository is {keep / 'shop'}; HOME={keep / 'home'} holds its sessions")

@@ -1,0 +1,17 @@
+from pathlib import Path
+
+import pytest
+
+from git_lerim.cli import main
+
+
+def test_it_is_kept_in_a_new_folder_or_an_empty_one_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "mine").touch()
+
+    for name in ("file", "folder"):
+        assert main(["tour", "--keep", str(tmp_path / name)]) == 2
+        told = f"git lerim: {tmp_path / name} is there already and not an empty folder\nhint: --keep takes the name of a new one\n"
+        assert capsys.readouterr() == ("", told)
+    assert (tmp_path / "file").read_text() == "mine"

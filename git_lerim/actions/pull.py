@@ -7,22 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 from git_lerim.actions.listing import found
 from git_lerim.actions.settling import settled
-from git_lerim.errors import NoIdentity, UsageError
-from git_lerim.git import remote
-from git_lerim.git.process import plain
+from git_lerim.errors import BranchBlocked, NoIdentity, UsageError
+from git_lerim.git import refs, remote
+from git_lerim.git.process import plain, run_git
 from git_lerim.memories import naming
 from git_lerim.memories.handoff import claimer
 from git_lerim.memories.memory import Memory, Primitive, Status
-from git_lerim.storage import arriving, choosing, layout
+from git_lerim.storage import arriving, choosing, layout, own, rewound
 from git_lerim.storage.base import Joined, Snapshot, Stored
 from git_lerim.storage.finding import arrived, looked_up
+from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
     from git_lerim.storage.trust import Waiting
 
 NAMED = 5  # of each sort that is told by name
-_LISTS = ("added", "changed", "merged", "handoffs", "passed", "lost", "summaries", "aside")
+_LISTS = ("added", "changed", "merged", "handoffs", "passed", "lost", "summaries", "purged", "aside")
 _PULL = "git pull brings what others have committed of it, with the rest of your branch"
 
 
@@ -33,6 +34,7 @@ class Pulled:
     remote: str
     commit: str | None  # where the branch stands now; None: there is no memory
     theirs: str | None  # where the remote's stands; None: it has no memory
+    lacking: int = 0  # commits that the remote had before
     moved: bool  # whether the branch moved
     added: tuple[str, ...] = ()  # ids
     changed: tuple[str, ...] = ()  # ids that they alone had changed
@@ -42,6 +44,7 @@ class Pulled:
     passed: tuple[Memory, ...] = ()  # handoffs that were here, and that others claimed, gave back or cancelled
     lost: tuple[Memory, ...] = ()  # those of them that were claimed here, and that somebody else claimed first
     summaries: tuple[str, ...] = ()  # ids of new ones
+    purged: tuple[str, ...] = ()  # ids of what others deleted for good, and is gone here now, too
     titles: Mapping[str, str] = field(
         default_factory=dict
     )  # of the first few of each, without secrets, and where they stand; what waits has none
@@ -55,10 +58,32 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
     """
     choosing.branch_only(ws, _PULL)
     name = name or ws.settings["remote"]
+    had = refs.read_ref(ws.place.common_dir, remote.tracking_ref(name, ws.settings["branch"]))
     theirs = _fetched(ws, name, alone=alone)
+    lacking = _taken_back(ws, name, had, theirs) if had else 0
     if theirs is None:
-        return Pulled(remote=name, commit=ws.store.tip(), theirs=None, moved=False)
-    return take(ws, name, theirs)
+        return Pulled(remote=name, commit=ws.store.tip(), theirs=None, moved=False, lacking=lacking)
+    return replace(take(ws, name, theirs), lacking=lacking)
+
+
+def _taken_back(ws: Workspace, name: str, had: str, theirs: str | None) -> int:
+    """Return how many commits a remote had when it was asked last, and has no more; what we had of them to read is kept.
+
+    A purge is no such thing: it takes back on purpose, and for good.
+    """
+    store, branch = choosing.branch_only(ws, _PULL), ws.settings["branch"]
+    count = rewound.missing(ws.place, had, theirs)
+    tip = store.tip() if count else None
+    if tip is None or any(store.is_parted_by_purge(had, other) for other in (tip, theirs) if other):
+        return 0
+    run_git(ws.place.git("update-ref", own.THEIRS + remote.key_of(f"{name} before"), had), cwd=ws.place.git_dir)  # not our own
+    try:
+        store.join(had, name)
+    except BranchBlocked:  # it was no memory
+        return 0
+    what = f"lacks {counted(count, 'commit')} that stood on its {branch} before" if theirs else f"has no {branch} any more"
+    ws.note(f"{plain(name)} {what}: somebody took that back; nothing is lost here, and the next push puts it there again")
+    return count
 
 
 def _fetched(ws: Workspace, name: str, *, alone: bool) -> str | None:
@@ -79,7 +104,7 @@ def take(ws: Workspace, name: str, theirs: str) -> Pulled:
     joined = store.join(theirs, name)
     if joined is None:
         return Pulled(remote=name, commit=before, theirs=theirs, moved=False)
-    old = store.snapshot(before) if before else Snapshot(commit=None)
+    old = store.stood(before) if before else Snapshot(commit=None)
     if before and joined != Joined():  # who only moved ahead has what the others have settled
         settled(ws, old, f"joining {plain(name)}")
     after = store.snapshot()
@@ -97,6 +122,7 @@ def take(ws: Workspace, name: str, theirs: str) -> Pulled:
         passed=tuple(item.memory for item in beside.changed),
         lost=tuple(item.memory for item, claim in beside.lost if claim.who == _me(ws)),
         summaries=beside.summaries,
+        purged=tuple(sorted(after.purged - old.purged)) if before else (),
         aside=tuple(f"{file.path}: {file.reason}" for file in aside),
         waiting=tuple(store.waiting()),
     )

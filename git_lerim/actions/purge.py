@@ -13,7 +13,7 @@ from git_lerim.git.remote import Answer
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import Memory, Primitive
 from git_lerim.sessions import queue
-from git_lerim.storage import choosing, purging
+from git_lerim.storage import choosing, layout, purging
 from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.storage.purging import Purged
 from git_lerim.storage.rewriting import Rewriting
@@ -163,6 +163,20 @@ def _question(ws: Workspace, name: str, urls: Sequence[str], tip: str, theirs: s
     place = f"{plain(name)} ({share.shown(urls)})"
     lost = counted(int(told), "commit")
     return f"put this history in the place of {ws.settings['branch']} on {place}, which has {lost} that this one lacks?"
+
+
+def way_out(ws: Workspace, ref: str) -> str:
+    """Return what lets a ref go that still holds what was purged; empty where that is for whoever made it to know."""
+    branch = ws.settings["branch"]
+    if not ref.startswith("refs/remotes/"):
+        return ""
+    if ref.endswith(f"/{branch}"):
+        return "git lerim purge --push replaces it there"
+    if f"/{layout.proposals(branch)}/" in ref:
+        own, _ = choosing.proposal(ws)
+        who = "" if own and ref.endswith(f"/{own}") else " by whoever proposed it, after a pull,"
+        return f"git lerim review --open{who} replaces it there"
+    return ""
 
 
 def as_dict(done: Done) -> dict[str, Any]:

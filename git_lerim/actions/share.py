@@ -40,14 +40,7 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
     store = choosing.branch_only(ws, "git push shares it with the rest of your branch")
     name, branch = name or ws.settings["remote"], ws.settings["branch"]
     urls = remote.push_urls(ws.place, name)
-    tip, agreed = ws.store.tip(), was_pushed(ws, urls)
-    if tip is None or not agreed:
-        theirs = remote.fetch(ws.place, name, branch, alone=alone)
-        stands = _standing(ws, name, urls, theirs, alone=alone)
-        if tip is None and not any((theirs, *stands.values())):
-            raise LerimError("there is no memory yet, here or there", hint="git lerim sync looks for some")
-        if not agreed:
-            ask(_question(ws, name, urls, tip, _known(stands)))
+    _agree(ws, name, urls, ask, alone=alone)
     said, root, came = "", False, None
     for _ in range(ROUNDS):
         came, stands = joined(ws, name, urls, came, alone=alone)
@@ -62,6 +55,8 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
         refuse_secrets(ws, tip, _known(stands))
         answer = remote.push(ws.place, name, branch, tip, alone=alone)
         if answer.answer is Answer.TAKEN:
+            if remote.url_of(ws.place, name) not in urls:  # git takes both for one place
+                remote.note_fetched(ws.place, name, branch, came.theirs)
             return done(ws, urls, tip, came, moved=True)
         said = answer.said
         is_refused = answer.answer is Answer.REFUSED
@@ -69,6 +64,19 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
             raise refused(ws, name, branch, said)
         root = root or is_refused  # the first commit has no signature, so that it is the same in every clone
     raise LerimError(f"{plain(name)} was changed by others {ROUNDS} times while we pushed: {said}", hint="try again in a while")
+
+
+def _agree(ws: Workspace, name: str, urls: Sequence[str], ask: Ask, *, alone: bool) -> None:
+    """Ask whether some places may have the memory, if it was not asked of each before. Raises Declined, LerimError."""
+    tip, agreed = ws.store.tip(), was_pushed(ws, urls)
+    if tip is not None and agreed:
+        return
+    theirs = remote.fetch(ws.place, name, ws.settings["branch"], alone=alone)
+    stands = _standing(ws, name, urls, theirs, alone=alone)
+    if tip is None and not any((theirs, *stands.values())):
+        raise LerimError("there is no memory yet, here or there", hint="git lerim sync looks for some")
+    if not agreed:
+        ask(_question(ws, name, urls, tip, _known(stands)))
 
 
 def joined(

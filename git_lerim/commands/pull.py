@@ -51,7 +51,7 @@ def tell(pulled: Pulled, proposed: Sequence[Waiting]) -> None:
         passed = [each for each in pulled.passed if each.id not in lost]
         stands = {each.id: f"  ({standing(each)})" for each in passed if each.id in pulled.titles}
         for what, ids in (
-            ("new", pulled.added), ("changed", pulled.changed), ("merged", pulled.merged),
+            ("new", pulled.added), ("changed", pulled.changed), ("merged", pulled.merged), ("purged", pulled.purged),
             ("handoff", [each.id for each in (*pulled.handoffs, *passed)]),
         ):  # fmt: skip
             for id_ in ids[:NAMED]:
@@ -70,7 +70,8 @@ def tell(pulled: Pulled, proposed: Sequence[Waiting]) -> None:
 
 def _counts(pulled: Pulled) -> str:
     """Return how much of what came; of what a pull brought nothing of, nothing is said."""
-    changed = [f"{len(ids)} {what}" for what, ids in (("changed", pulled.changed), ("merged", pulled.merged)) if ids]
+    same = ("changed", pulled.changed), ("merged", pulled.merged), ("purged", pulled.purged)
+    changed = [f"{len(ids)} {what}" for what, ids in same if ids]
     beside = ("new handoff", pulled.handoffs), ("changed handoff", pulled.passed), ("new summary", pulled.summaries)
     others = [counted(len(found), what) for what, found in beside if found]
     added = [counted(len(pulled.added), "new memory")] if pulled.added or changed or not others else []
@@ -106,6 +107,8 @@ def to_json(pulled: Pulled, proposed: Sequence[Waiting]) -> dict[str, object]:
         "handoffs_changed": [memory.id for memory in pulled.passed],
         "claims_lost": [{"id": memory.id, "claimed_by": claim_json(memory)} for memory in pulled.lost],
         "summaries": list(pulled.summaries),
+        "purged": list(pulled.purged),
+        "lacking": pulled.lacking,
         "quarantined": list(pulled.aside),
         "waiting": [{"id": each.id, "path": each.path, "reason": each.reason} for each in pulled.waiting],
         "proposals": [review.as_json(each) for each in proposed],

@@ -66,7 +66,8 @@ def _tell(ws: Workspace, done: action.Done) -> None:
             "when all is well, delete that ref, and git gc clears what it held in its time"
         )
     for name in done.holding:
-        say(f"{name} still holds it" + ("; git lerim purge --push replaces it there" if name.startswith("refs/remotes/") else ""))
+        way = action.way_out(ws, name)
+        say(f"{name} still holds it" + (f"; {way}" if way else ""))
     if done.sessions:
         say(f"our copy of {', '.join(done.sessions)} was dropped; the agent's own file has the text still, and is left alone")
     if done.plan.repeating:

@@ -40,5 +40,5 @@ def command(*, remote: str | None, personal: bool, yes: bool, background: bool, 
     tell(pushed.pulled, proposed)
     data(f"{'pushed to' if pushed.moved else 'nothing to push to'} {pushed.remote} ({pushed.url}), at {pushed.commit[:10]}")
     if pending:
-        ways = f"git lerim review --open publishes it, git lerim review accept {own} takes it into the memory here"
-        say(f"{counted(pending, 'file')} on {own} not pushed, for it waits for review: {ways}")
+        ways = f"git lerim review --open publishes that, git lerim review accept {own} takes it into the memory here"
+        say(f"not pushed, because it waits for review: {counted(pending, 'file')} on {own}; {ways}")

@@ -73,7 +73,11 @@ def _urls(place: Place, remote: str, *which: str) -> list[str]:
     if not remote or remote not in known or found is None:
         names = ", ".join(plain(name) for name in known if name)
         where = f" -C {shlex.quote(plain(str(place.git_dir)))}" if place.bare else ""  # the personal memory lies elsewhere
-        hint = f"git knows {names}" if names else f"git{where} remote add {plain(remote) or 'origin'} URL adds one"
+        hint = (
+            f"git knows {names}; lerim.remote says which is meant where none is named"
+            if names
+            else f"git{where} remote add {plain(remote) or 'origin'} URL adds one"
+        )
         raise UsageError(f"no remote is called {plain(remote)!r}", hint=hint)
     return found.split("\n")
 
@@ -145,6 +149,12 @@ def _unread(done: subprocess.CompletedProcess[bytes], remote: str) -> LerimError
     return _failed(done.args, done.stderr, f"{plain(remote)} could not be read")
 
 
+def note_fetched(place: Place, remote: str, branch: str, commit: str | None) -> None:
+    """Let the tracking ref of a branch say where the remote has it; None: nowhere."""
+    args = [tracking_ref(remote, branch), commit] if commit else ["-d", tracking_ref(remote, branch)]
+    run_git(place.git("update-ref", *args), cwd=place.git_dir)
+
+
 def fetch_objects(place: Place, remote: str, ids: Sequence[str]) -> None:
     """Fetch some objects that a partial clone lacks, and of those that are folders all folders in them. No ref moves."""
     url_of(place, remote)
@@ -169,8 +179,7 @@ def push(  # noqa: PLR0913 what, where to, and how
     told = done.stdout.decode("utf-8", "replace")
     talk = done.stderr.decode("utf-8", "replace")
     if not done.returncode:
-        # a clone of a single branch has no rule that would follow this one
-        run_git(place.git("update-ref", tracking_ref(remote, branch), commit), cwd=place.git_dir)
+        note_fetched(place, remote, branch, commit)  # a clone of a single branch has no rule that would follow this one
         return Pushed(answer=Answer.TAKEN)
     refused = next((line for line in told.split("\n") if line.startswith("!\t")), None)
     if refused is None:

@@ -92,6 +92,14 @@ class BranchStore(Readable):
         tip = self.tip()
         return tip is not None and not self._objects.descends(tip, theirs) and tombstones.lacks(self._objects, theirs, tip)
 
+    def is_parted_by_purge(self, one: str, other: str) -> bool:
+        """Tell whether more was purged on one of two histories of the store than on the other."""
+        return tombstones.differing(self._objects, one, other) is not None
+
+    def stood(self, commit: str) -> Snapshot:
+        """Return the store at a commit of any of its histories: of one that a purge has rewritten since, too."""
+        return self._read(commit)
+
     def _purge(self, purge: Purge, begun: "Rewriting | None", made: "list[Purged]") -> str:
         from git_lerim.storage import purging  # noqa: PLC0415 few runs purge
 
@@ -118,7 +126,7 @@ class BranchStore(Readable):
         tip = self.tip()
         if tip is not None and self._objects.descends(tip, theirs):
             return None
-        guards.refuse_newer(self._objects, self._objects.tree_of(theirs), self.branch)
+        guards.refuse_newer(self._objects, self._objects.tree_of(theirs), f"{self.branch} of {plain(name)}")
         if tip is not None and (purge := tombstones.differing(self._objects, tip, theirs)):
             return self._join_purged(purge, tip, theirs, name, told)
         if tip is None or self._objects.descends(theirs, tip):

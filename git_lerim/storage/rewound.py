@@ -78,9 +78,14 @@ def last_move(place: Place, branch: str) -> Move | None:
     return Move(at=_moment(int(seconds) if seconds.isdigit() else 0), old=previous or "", message=plain(message))
 
 
-def _lost(place: Place, tip: str | None, ref: str, commit: str, seconds: int) -> Lost:
+def missing(place: Place, commit: str, tip: str | None) -> int:
+    """Return how many commits of a history another one lacks; None lacks all."""
     counted = git_line(place.git("rev-list", "--count", commit, *([f"^{tip}"] if tip else [])), cwd=place.git_dir)
-    return Lost(ref=plain(ref), commit=commit, at=_moment(seconds), commits=int(counted or 0))
+    return int(counted or 0)
+
+
+def _lost(place: Place, tip: str | None, ref: str, commit: str, seconds: int) -> Lost:
+    return Lost(ref=plain(ref), commit=commit, at=_moment(seconds), commits=missing(place, commit, tip))
 
 
 def _moment(seconds: int) -> datetime:

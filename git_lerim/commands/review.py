@@ -125,6 +125,10 @@ def _decide(ws: Workspace, word: str, name: str, prefixes: list[str], *, everyth
     left = len(waiting.ids) - len(ids)
     done = f"{counted(len(ids), 'memory')} {word}ed" if ids else f"nothing was {word}ed"
     say(done + (f", {left} left to review" if left else ""))
+    if ids and word == "accept":
+        say("git lerim push shares what was accepted")
+    elif ids and not waiting.proposal.own:
+        say("it is no more shown here; who proposed it is not told of that")
 
 
 def _asked(waiting: Waiting, word: str) -> list[str]:

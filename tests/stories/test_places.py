@@ -318,3 +318,14 @@ def test_a_purge_says_of_each_ref_that_still_holds_it_what_lets_it_go(shared: Wo
     run(shared, bob, "purge", "--push", "--yes")
     run(shared, bob, "review", "--open", "--yes")
     assert f"-{id_}.md" not in bob.git("log", "--format=", "--name-only", f"refs/remotes/origin/{own}")
+
+
+def test_a_review_says_what_comes_next_and_that_a_rejection_stays_here(shared: World, ann: Repo, bob: Repo) -> None:
+    ids = [run(shared, bob, "remember", text, "--propose", "--json").json["id"] for text in ("Use tabs.", "Tests need TZ=UTC.")]
+    run(shared, bob, "review", "--open", "--yes")
+    name = bob.git("for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads/lerim/proposal")
+    run(shared, ann, "pull")
+
+    told = run(shared, ann, "review", "accept", name, ids[0]).err
+    assert told == "1 memory accepted, 1 left to review\ngit lerim push shares what was accepted\n"
+    assert "who proposed it is not told of that" in run(shared, ann, "review", "reject", name, ids[1]).err

@@ -11,7 +11,7 @@ from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.threeway import Side, merge
 from git_lerim.storage import choosing
 from git_lerim.storage.base import Change, Snapshot, Stored
-from git_lerim.storage.past import LoggedCommit
+from git_lerim.storage.past import LoggedCommit, revision
 from git_lerim.tokens import clip, counted
 from git_lerim.workspace import Workspace
 
@@ -88,7 +88,7 @@ def _in_proposal(was: Stored | None, now: Stored, new: Memory, there: Stored | N
 
 def _span(ws: Workspace, named: str) -> _Span:
     commits = list(ws.store.history())
-    chosen = [c for c in commits if ("Lerim-Run", named) in c.trailers] if _RUN.fullmatch(named) else _commit(commits, named)
+    chosen = [c for c in commits if ("Lerim-Run", named) in c.trailers] if _RUN.fullmatch(named) else _commit(ws, commits, named)
     if not chosen:
         hint = "git lerim log and git lerim logs name them"
         if ws.in_tree:
@@ -109,9 +109,12 @@ def _span(ws: Workspace, named: str) -> _Span:
     return _Span(name=_name(chosen, named), before=before, then=ws.store.snapshot(chosen[0].id), ids=tuple(ids))
 
 
-def _commit(commits: Sequence[LoggedCommit], named: str) -> list[LoggedCommit]:
-    short = re.fullmatch(r"[0-9a-f]{4,64}", named)
-    found = [commit for commit in commits if short and commit.id.startswith(named)]
+def _commit(ws: Workspace, commits: Sequence[LoggedCommit], named: str) -> list[LoggedCommit]:
+    if re.fullmatch(r"[0-9a-f]{4,64}", named):
+        found = [commit for commit in commits if commit.id.startswith(named)]
+    else:  # a name, as git takes it: lerim/memory~1
+        id_ = revision(ws.place, named) if named.isprintable() and not named.startswith("-") else None
+        found = [commit for commit in commits if commit.id == id_]
     if len(found) > 1:
         raise UsageError(f"{named} means {len(found)} commits of the memory", hint="give more of the id")
     return found

@@ -45,6 +45,18 @@ def test_what_was_edited_since_stays(world: World, synced: Repo) -> None:
     assert {after[id_]["status"] for id_ in others} == {"archived"}
 
 
+def test_a_commit_is_taken_back_by_any_name_that_git_has_for_it(world: World, synced: Repo) -> None:
+    id_ = next(iter(rows(world, synced)))
+    title = rows(world, synced)[id_]["title"]
+    world.lerim(synced.path, "edit", id_, "--title", "A mistake")
+    world.lerim(synced.path, "edit", id_, "--tag", "kept")
+
+    assert world.lerim(synced.path, "undo", "lerim/memory~1").code == 0
+
+    assert rows(world, synced)[id_]["title"] == title
+    assert "no run or commit of the memory is called 'HEAD'" in world.lerim(synced.path, "undo", "HEAD").err
+
+
 def test_one_edit_is_taken_back_and_a_later_one_of_another_field_stays(world: World, synced: Repo) -> None:
     id_ = next(iter(rows(world, synced)))
     title = rows(world, synced)[id_]["title"]

@@ -147,12 +147,6 @@ class Libgit2(Objects):
                     raise StoreMoved(f"{name} was moved by another process")
                 transaction.set_target(name, pygit2.Oid(hex=new), message=message)
 
-    def remove_ref(self, name: str) -> None:
-        """Remove a ref of our own, if it is there."""
-        with writing():
-            if self._repo.references.get(name) is not None:
-                self._repo.references.delete(name)
-
 
 @contextmanager
 def _unsynced() -> Iterator[None]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 
 from git_lerim.errors import BranchBlocked, GitFailed, LerimError, StoreMoved
-from git_lerim.git.process import NO_WRITING, plain, read_only
+from git_lerim.git.process import NO_WRITING, plain, read_only, run_git
 from git_lerim.git.refs import may_prune, running_gc
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity
@@ -23,6 +23,7 @@ PAUSE = 0.02  # seconds
 _FOLDER = b"%o " % FOLDER
 _REFUSED = (*NO_WRITING, "insufficient permission")
 _TAKEN = ("collides with existing", "Not a directory", "exists; cannot create")
+_LOCK = re.compile(r"'([^']+\.lock)'(?: for writing|: File exists)")
 _NO_NAME = re.compile(r"[\0-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/\.|\.lock(?:/|\Z)|[/.]\Z|\A[-/.]|\A(?:HEAD)?\Z")
 
 
@@ -86,9 +87,14 @@ class Objects(ABC):
     def move_ref(self, name: str, new: str, *, old: str | None, message: str, who: Identity) -> None:
         """Point a ref to another commit if it still points to `old` (None: if it is not there); else raise StoreMoved."""
 
-    @abstractmethod
     def remove_ref(self, name: str) -> None:
-        """Remove a ref of our own, if it is there."""
+        """Remove a ref of our own, if it is there; raise StoreMoved where another git keeps the packed refs locked."""
+        if self.ref(name) is None:
+            return
+        try:  # git waits a second for that lock; libgit2 leaves the ref where it is, and says nothing
+            run_git(self._place.git("update-ref", "-d", name), cwd=self._place.git_dir)
+        except GitFailed as error:
+            raise sort_trouble(str(error)) from error
 
     @abstractmethod
     def _is_here(self, commit: str) -> bool:
@@ -274,4 +280,7 @@ def sort_trouble(said: str) -> LerimError:
         return read_only(said)
     if any(words in said for words in _TAKEN):
         return BranchBlocked(f"a branch is in the way: {said}", hint="rename it, or choose a name with lerim.branch")
+    if held := _LOCK.search(said):
+        hint = "try again when that git is done; where none is at work, one was killed, and its file can be removed"
+        return StoreMoved(f"{held[1]} is there: another git is writing", hint=hint)
     return StoreMoved(said)

@@ -120,11 +120,6 @@ class Processes(Objects):
         signed = {"GIT_COMMITTER_NAME": person or "git-lerim", "GIT_COMMITTER_EMAIL": mail.rstrip(">") or "none"}
         self._run("update-ref", "-m", message, name, new, old or "0" * len(new), env=signed)
 
-    def remove_ref(self, name: str) -> None:
-        """Remove a ref of our own, if it is there."""
-        if self.ref(name) is not None:
-            self._run("update-ref", "-d", name)
-
     def _tree_id(self, commit: str) -> str:
         told = self._read(commit, "commit").partition(b"\n")[0]
         return told.removeprefix(b"tree ").decode("ascii", "replace")

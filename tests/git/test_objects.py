@@ -307,6 +307,7 @@ def test_a_branch_can_have_the_names_that_git_allows(name: str) -> None:
         ("could not open: Read-only file system", ReadOnly),
         ("path to reference 'refs/heads/lerim/memory' collides with existing one", BranchBlocked),
         ("failed to lock file 'x.lock' for writing", StoreMoved),
+        ("could not delete reference x: Unable to create '/x/packed-refs.lock': File exists.", StoreMoved),
         ("old reference value does not match", StoreMoved),
     ],
 )

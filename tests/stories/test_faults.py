@@ -125,10 +125,11 @@ def test_a_garbage_line_in_the_packed_refs_is_told_in_git_s_words(verb: Verb, ke
     packed.write_bytes(good + b"garbage\n")
 
     for words in VERBS:
-        verb(kept, *words)
+        ran = verb(kept, *words)
+        assert ran.code == 0 or "packed-refs" in ran.err + ran.out, (words, ran.err)
     packed.write_bytes(good)
 
-    assert len(titles(verb, kept)) >= 2
+    assert titles(verb, kept) >= {"The price of a book is kept in cents", "Tests need TZ=UTC"}
 
 
 @pytest.mark.parametrize(
@@ -144,6 +145,28 @@ def test_locks_of_others_that_were_left_do_not_stop_us_and_stay(name: str, verb:
 
     assert time.monotonic() - before < 60
     assert lock.read_text() == "left behind"
+
+
+@pytest.mark.parametrize("make", ["sha1", "sha256"])
+def test_a_lock_on_the_packed_refs_is_waited_for_and_then_named(make: str, verb: Verb, tmp_path: Path) -> None:
+    repo = repos.normal(tmp_path / "repo", f"--object-format={make}")
+    verb(repo, "remember", "The price of a book is kept in cents.")
+    repo.git("pack-refs", "--all")
+    tip = repo.git("rev-parse", REF)
+    lock = repo.path / ".git" / "packed-refs.lock"
+    lock.write_text("left behind")
+
+    refused = verb(repo, "reset", "--branch", "--yes")
+
+    assert refused.code == 1
+    assert f"{lock} is there: another git is writing\nhint: try again when that git is done" in refused.err
+    assert (repo.git("rev-parse", REF), lock.read_text()) == (tip, "left behind")
+    done = threading.Timer(0.3, lock.unlink)
+    done.start()
+    assert verb(repo, "reset", "--branch", "--yes").code == 0
+    done.join()
+    assert repo.git("for-each-ref", REF) == ""
+    assert repo.git("rev-parse", BACKUP) == tip
 
 
 def test_our_own_lock_is_taken_away_when_it_is_old(verb: Verb, kept: Repo) -> None:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from git_lerim.agents import roster
+from git_lerim.errors import UnknownMemory
 from git_lerim.memories import confidence, naming
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import Kind, Memory, Primitive, Status
@@ -62,6 +63,11 @@ def found(snapshot: Snapshot, prefix: str) -> Stored:
     """Return the memory, summary or handoff that an id's prefix names. Raises UnknownMemory."""
     wanted = prefix.strip().lower()
     named = beginning(snapshot, wanted) if naming.is_prefix(wanted) else {}
+    if not named and naming.is_prefix(wanted):
+        for file in snapshot.quarantined:
+            if (id_ := naming.id_in(file.path)) and id_.startswith(wanted):
+                hint = f"it stands in {file.path}; git lerim lint checks it"
+                raise UnknownMemory(f"{id_} is set aside: {file.reason}", hint=hint)
     return named[naming.find_id(named, prefix)]
 
 

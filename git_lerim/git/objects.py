@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 
 from git_lerim.errors import BranchBlocked, GitFailed, LerimError, StoreMoved
-from git_lerim.git.process import NO_WRITING, plain, read_only, run_git
+from git_lerim.git.process import LOCKED, NO_WRITING, plain, read_only, run_git
 from git_lerim.git.refs import may_prune, running_gc
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity
@@ -281,6 +281,5 @@ def sort_trouble(said: str) -> LerimError:
     if any(words in said for words in _TAKEN):
         return BranchBlocked(f"a branch is in the way: {said}", hint="rename it, or choose a name with lerim.branch")
     if held := _LOCK.search(said):
-        hint = "try again when that git is done; where none is at work, one was killed, and its file can be removed"
-        return StoreMoved(f"{held[1]} is there: another git is writing", hint=hint)
+        return StoreMoved(f"{held[1]} is there: another git is writing", hint=LOCKED)
     return StoreMoved(said)

@@ -14,6 +14,7 @@ OLDEST = (2, 30)
 SAFE = environment.SAFE
 clean_environment = environment.clean_environment
 ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])?")
+LOCKED = "try again when that git is done; where none is at work, one was killed, and its file can be removed"
 _EXTENSION = re.compile(rb"unknown repository extensions? found:\s+(\S+)")
 NO_WRITING = (
     "Permission denied",
@@ -103,6 +104,8 @@ def failure(args: Sequence[str], stderr: bytes) -> LerimError:
         return read_only(said)
     verb = next((word for before, word in zip(["", *args], args, strict=False) if before != "-c" and word[:1] != "-"), "")
     hint = "if you trust its owner, add it to safe.directory of git's configuration" if "dubious ownership" in said else ""
+    if "File exists" in said and "lock" in said:
+        hint = LOCKED
     return GitFailed(f"git {verb}: {said}", hint=hint)
 
 

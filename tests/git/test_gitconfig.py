@@ -90,6 +90,15 @@ def test_a_broken_configuration_is_named(repo: Repo, place: Place) -> None:
         gitconfig.read(place)
 
 
+def test_a_configuration_that_another_git_writes_is_told_with_what_to_do(repo: Repo, place: Place) -> None:
+    (repo.path / ".git/config.lock").touch()
+
+    with pytest.raises(GitFailed, match="could not lock config file") as caught:
+        gitconfig.replace(place, "lerim.branch", "x")
+
+    assert caught.value.hint.startswith("try again when that git is done")
+
+
 def remotes_of(repo: Repo) -> list[str]:
     return gitconfig.remotes(gitconfig.read(discover(repo.path, os.environ), gitconfig.SECTIONS))
 

@@ -105,7 +105,7 @@ class State:
     refs: list[str]
     config: list[str]
     hooks: list[str]
-    files: dict[str, tuple[int, bytes]]  # of the work tree, and of the index, HEAD and what else git keeps beside them
+    files: dict[str, tuple[int, int, bytes]]  # of the work tree, and of the index, HEAD and what else git keeps beside them
 
     @classmethod
     def of(cls, repo: Repo) -> "State":
@@ -125,8 +125,14 @@ class State:
             refs=[ref for ref in refs if not OURS.match(ref)],
             config=[line for line in config if not line.startswith("lerim.")],
             hooks=sorted(p.name for p in (common / "hooks").glob("*")),
-            files={str(p): (p.lstat().st_mtime_ns, p.read_bytes() if p.is_file() else b"") for p in [*kept, *tree, *reflogs]},
+            files={str(p): _held(p) for p in [*kept, *tree, *reflogs]},
         )
+
+
+def _held(path: Path) -> tuple[int, int, bytes]:
+    """Return what tells that a file is the very one that it was: its inode, when it was written, and its bytes."""
+    there = path.lstat()
+    return there.st_ino, there.st_mtime_ns, path.read_bytes() if path.is_file() else b""
 
 
 def prepared(kind: str, folder: Path) -> Repo:
@@ -140,6 +146,9 @@ def prepared(kind: str, folder: Path) -> Repo:
         repo.git("tag", "v1")
         repo.git("update-ref", "ORIG_HEAD", "HEAD")
         repo.git("fetch", "-q", ".", "HEAD")
+        git = Path(repo.git("rev-parse", "--absolute-git-dir"))
+        for name in ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG", "MERGE_MSG"):  # what is not done yet
+            (git / name).write_text(repo.git("rev-parse", "HEAD") + "\n")
     (repo.path / "hello.py").write_text("print('changed')\n")
     (repo.path / "staged.py").write_text("staged\n")
     (repo.path / "untracked.py").write_text("untracked\n")

@@ -308,19 +308,19 @@ def test_the_user_s_hooks_do_not_run(world: World, ann: Repo, tmp_path: Path) ->
     assert not list(tmp_path.glob("ran-*"))
 
 
-def test_five_who_push_at_once_all_get_through(world: World, hub: Repo, tmp_path: Path) -> None:
+def test_four_who_push_at_once_all_get_through(world: World, hub: Repo, tmp_path: Path) -> None:
     clones = [cloned(hub, tmp_path / f"clone{n}") for n in range(4)]
     for n, one in enumerate(clones):
         remember(world, one, f"Fact number {n} of four.")
     started = [_start(one, "push", "--yes") for one in clones]
-    codes = [process.wait(60) for process in started]
-    for one, code in zip(clones, codes, strict=True):
-        assert code == 0 or world.lerim(one.path, "push", "--yes").code == 0
+
+    assert [process.wait(60) for process in started] == [0] * 4  # each can lose to the three others, and wins then
 
     for one in clones:
         world.lerim(one.path, "pull")
     assert len({one.git("rev-parse", REF) for one in clones}) == 1
     assert len(ids(world, clones[0])) == 4
+    hub.git("fsck", "--strict")
 
 
 def _start(repo: Repo, *words: str) -> subprocess.Popen[bytes]:

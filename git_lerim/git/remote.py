@@ -35,6 +35,10 @@ _NO_SUCH_BRANCH = "couldn't find remote ref"
 _UNREACHED = re.compile(
     r"Could not read from remote|unable to access|Authentication failed|does not appear to be a git repository"
 )
+_DENIED = re.compile(
+    r"denied|Authentication failed|error: 40[13]|could not read (?:Username|Password)|not allowed", re.IGNORECASE
+)
+_NO_NEWS = ("Could not read from remote repository.", "Please make sure you have", "and the repository exists.")
 
 
 class _OutOfTime(GitFailed):
@@ -183,7 +187,7 @@ def push(  # noqa: PLR0913 what, where to, and how
         return Pushed(answer=Answer.TAKEN)
     refused = next((line for line in told.split("\n") if line.startswith("!\t")), None)
     if refused is None:
-        raise _failed(args, done.stderr, f"{plain(remote)} could not be reached")
+        raise _failed(args, done.stderr, f"nothing could be pushed to {plain(remote)}")
     if _MOVED.search(refused):
         return Pushed(answer=Answer.MOVED, said=plain(refused))
     return Pushed(answer=Answer.REFUSED, said=_reason(refused, talk))
@@ -207,12 +211,22 @@ def mark_of(url: str) -> str:
 def _reason(refused: str, talk: str) -> str:
     said = [line.removeprefix("remote:").strip(" \t!*-=") for line in talk.split("\n") if line.startswith("remote:")]
     summary = refused.rpartition("\t")[2]
+    said += [line.removeprefix("error: ") for line in talk.split("\n") if "unpack failed" in line]
     return plain(" ".join(dict.fromkeys([summary, *(line for line in said if line)])))[:600]
 
 
 def _failed(args: Sequence[str], stderr: bytes, what: str) -> LerimError:
-    error = failure(args, stderr)
-    return GitFailed(f"{what}: {error}", hint=error.hint or "nothing was changed; try again when it can be reached")
+    again = "nothing was changed; try again when it can be reached"
+    talk = stderr.decode("utf-8", "replace")
+    if not _UNREACHED.search(talk):
+        error = failure(args, stderr)
+        return GitFailed(f"{what}: {error}", hint=error.hint or again)
+    rows = [re.sub(r"^(?:remote|fatal|error|ERROR): ", "", row).strip() for row in talk.split("\n")]
+    told = " ".join(dict.fromkeys(row for row in rows if row and not row.startswith(_NO_NEWS)))
+    given = "nothing was changed; who keeps that repository can let you in; a setting, lerim.remote, names another remote"
+    return GitFailed(
+        f"{what}: {plain(told)[:600] or 'git could not read from it'}", hint=given if _DENIED.search(told) else again
+    )
 
 
 def _is_partial(place: Place) -> bool:

@@ -12,6 +12,7 @@ import pytest
 from support.memories import memory
 from support.repos import Repo, bare, cloned
 from support.stores import store_at
+from support.troubles import program, read_only
 from support.world import World
 
 from git_lerim.actions import share
@@ -231,6 +232,42 @@ def test_a_remote_that_refuses_is_quoted_and_not_tried_again(world: World, ann: 
     assert pushed.code == 1
     assert "GH006: Protected branch update failed" in pushed.err
     assert (hub.path / "calls").read_text() == "x\n"
+
+
+DENIED = {
+    "a key that it does not know": ("exit 255", "", "ann@example.org: Permission denied (publickey)."),
+    "no right to write": ("exit 1", "git-receive-pack", "ERROR: Permission to team/shop.git denied to ann."),
+}
+
+
+@pytest.mark.parametrize("why", DENIED)
+def test_who_may_not_write_there_is_told_so_in_the_remotes_words(
+    why: str, world: World, ann: Repo, hub: Repo, tmp_path: Path
+) -> None:
+    ends, at, says = DENIED[why]
+    ssh = f'case "$*" in *{at}*) echo "{says}" >&2; {ends};; esac; exec git-upload-pack {hub.path}'
+    ann.git("config", "core.sshCommand", str(program(tmp_path / "bin", "ssh", ssh) / "ssh"))
+    ann.git("remote", "set-url", "origin", "ann@example.org:team/shop.git")
+    remember(world, ann, "Prices are rounded half to even.")
+    tip = ann.git("rev-parse", REF)
+
+    pushed = world.lerim(ann.path, "push", "--yes")
+
+    assert pushed.code == 1
+    assert says.removeprefix("ERROR: ") in pushed.err
+    assert "hint: nothing was changed; who keeps that repository can let you in" in pushed.err
+    assert ann.git("rev-parse", REF) == tip
+    assert hub.git("for-each-ref") == ""
+
+
+def test_a_remote_whose_disk_takes_nothing_is_quoted(world: World, ann: Repo, hub: Repo) -> None:
+    remember(world, ann, "Prices are rounded half to even.")
+    with read_only(hub.path):
+        pushed = world.lerim(ann.path, "push", "--yes")
+
+    assert pushed.code == 1
+    assert "remote unpack failed: unable to create temporary object directory" in pushed.err
+    assert world.lerim(ann.path, "push", "--yes").code == 0
 
 
 @pytest.mark.parametrize("name", ["nowhere", "--upload-pack=touch x", "", "../hub", "-"])

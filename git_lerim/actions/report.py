@@ -28,6 +28,11 @@ class Report:
     cost_usd: float = 0.0
     errors: list[dict[str, str]] = field(default_factory=list)
 
+    @property
+    def written(self) -> int:
+        """How many memories were added or changed."""
+        return self.decisions_added + self.learnings_added + self.memories_updated
+
     def as_dict(self) -> dict[str, object]:
         """Return the report as JSON has it."""
         return asdict(self)

@@ -58,6 +58,7 @@ class Outcome:
     unscoped: int  # sessions that match no repository, where none is this repository's
     window: queue.Window
     oldest: int  # milliseconds: when the first session leaves the window, if its begin moves on
+    left: int  # files of the work tree that are not committed, where a run that was to stage or commit wrote nothing
 
 
 def sync(ws: Workspace, options: Options, progress: Progress) -> Outcome:
@@ -112,8 +113,17 @@ def _run(ws: Workspace, catalog: Catalog, options: Options, progress: Progress, 
     waiting = len(due) - len(chosen)
     return Outcome(
         report=report, found=found, decided=decided, waiting=waiting, note=note, unscoped=_unscoped(catalog), window=window,
-        oldest=queue.oldest(catalog, window),
+        oldest=queue.oldest(catalog, window), left=_left(ws, report),
     )  # fmt: skip
+
+
+def _left(ws: Workspace, report: Report) -> int:
+    if not (ws.in_tree and ws.then) or report.commits or report.written:
+        return 0
+    from git_lerim.storage import choosing  # noqa: PLC0415 a run that finds nothing new needs no store
+
+    tree = choosing.tree_of(ws)
+    return tree.uncommitted() if tree else 0
 
 
 def keep_unchanged(ws: Workspace, options: Options, outcome: Outcome, said: str) -> None:

@@ -138,15 +138,21 @@ def _summary(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
         lines.append(
             f"none is from here, {counted(outcome.unscoped, 'session')} of no known repository: git lerim sessions --unscoped"
         )
-    changed = report.decisions_added + report.learnings_added + report.memories_updated
-    if ws.in_tree and changed and not report.commits:
-        lines.append(f"what is new stands below {ws.store_name}: git status shows it, --stage stages it, --commit commits it")
-    elif ws.in_tree and report.commits:
-        lines.append(f"git log -- {ws.store_name} shows the {counted(len(report.commits), 'commit')}")
-    elif report.commits:
-        lines.append(
-            f"git log {report.branch} shows the {len(report.commits)} commits{'' if changed else ': the sessions in brief'}"
-            if len(report.commits) > 1
-            else f"git show {report.branch} shows the commit{'' if changed else ': the session in brief'}"
-        )
-    return lines
+    return [*lines, *_where(ws, outcome, dry=dry)]
+
+
+def _where(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
+    """Return the line that says where what is new stands, and how it comes into a commit of the user's."""
+    report, commits = outcome.report, len(outcome.report.commits)
+    if ws.in_tree and commits:
+        return [f"git log -- {ws.store_name} shows the {counted(commits, 'commit')}"]
+    if outcome.left:
+        left = f"{counted(outcome.left, 'file')} of {ws.store_name} from before"
+        return [f"nothing new was written; not committed yet: {left} (git add {ws.store_name}, git commit)"]
+    if ws.in_tree and report.written and not dry:
+        then = "git commit commits it" if ws.then == "stage" else f"git add {ws.store_name} stages it"
+        return [f"what is new stands below {ws.store_name}: git status shows it, {then}"]
+    if commits > 1:
+        return [f"git log {report.branch} shows the {commits} commits{'' if report.written else ': the sessions in brief'}"]
+    one = f"git show {report.branch} shows the commit{'' if report.written else ': the session in brief'}"
+    return [one] if commits else []

@@ -91,11 +91,26 @@ def test_a_sync_commits_one_commit_a_session_where_that_is_asked_for(world: Worl
     assert team.git("status", "--short") == "A  mine.txt"
 
 
+def test_a_sync_says_how_what_it_wrote_comes_into_a_commit(world: World, team: Repo) -> None:
+    world.session("claude-catalog.jsonl", team.path)
+
+    assert "git status shows it" not in world.lerim(team.path, "sync", "--window", "all", "--dry-run").err
+    assert "git add .lerim/memory stages it" in world.lerim(team.path, "sync", "--window", "all").err
+    again = world.lerim(team.path, "sync", "--window", "all", "--commit")
+    assert (again.code, again.out) == (0, "")
+    assert "nothing new was written; not committed yet: 4 files of .lerim/memory from before" in again.err
+
+    team.git("add", ".lerim/memory")
+    team.git("commit", "-m", "Remember")
+    assert "from before" not in world.lerim(team.path, "sync", "--window", "all", "--commit").err
+
+
 def test_a_sync_stages_what_it_writes_where_that_is_asked_for(world: World, team: Repo) -> None:
     world.session("claude-catalog.jsonl", team.path)
 
-    done(world, team, "sync", "--window", "all", "--stage")
+    told = world.lerim(team.path, "sync", "--window", "all", "--stage")
 
+    assert "git commit commits it" in told.err
     assert {line[:2] for line in team.git("status", "--short", "-uall").split("\n")} == {"A "}
 
 

@@ -1,4 +1,5 @@
 import gc
+import json
 import os
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from support.shapes import needs_reftables
 from git_lerim.errors import BranchBlocked, GitFailed, LerimError, ReadOnly, StoreMoved
 from git_lerim.git.libgit2 import TOGETHER, Libgit2, writing
 from git_lerim.git.objects import Objects, is_branch_name, open_objects
+from git_lerim.git.process import git_version
 from git_lerim.git.processes import Processes
 from git_lerim.git.repo import discover
 from git_lerim.git.signature import Identity
@@ -335,3 +337,17 @@ def test_what_a_ref_leads_to_is_on_the_disk_before_it_moves(tmp_path: Path, monk
     files = [repo.path / ".git" / "objects" / name[:2] / name[2:] for name in names]
     assert len(files) == 3
     assert {path.stat().st_ino for file in files for path in (file, file.parent)} <= early or not TOGETHER
+
+
+@pytest.mark.skipif(git_version() < (2, 36), reason="git tells since 2.36 what it brings to the disk")
+def test_what_git_writes_for_us_is_on_the_disk_before_a_ref_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    objects = Processes(discover(repos.normal(tmp_path / "repo", "--object-format=sha256").path, os.environ))
+    monkeypatch.setenv("GIT_TRACE2_EVENT", str(tmp_path / "told"))
+    tree = objects.write_tree(None, {"a": TreeEntry(b"a", FILE, objects.write_blob(b"text of a commit\n"))})
+    commit = objects.write_commit(COMMIT.format(tree=tree).encode())
+    objects.move_ref(REF, commit, old=None, message="begin", who=ADA)
+
+    told = [json.loads(line) for line in (tmp_path / "told").read_text().splitlines()]
+    named = {event["sid"]: event["name"] for event in told if event["event"] == "cmd_name"}
+    flushed = [event["sid"] for event in told if "hardware-flush" in event.get("key", event.get("name", ""))]
+    assert [named[sid] for sid in flushed] == ["unpack-objects", "update-ref"]

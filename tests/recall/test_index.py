@@ -185,11 +185,17 @@ def other_tables(path: Path) -> None:
         connection.execute("PRAGMA user_version = 1")
 
 
+def newer_tables(path: Path) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+
+
 DAMAGES: list[Callable[[Path], object]] = [
     Path.unlink,
     zeroed,
     other_format,
     other_tables,
+    newer_tables,
     lambda path: path.write_bytes(b""),
     lambda path: path.write_bytes(b"SQLite format 3\0" + b"x" * 5000),
     lambda path: path.write_bytes(path.read_bytes()[:6000]),

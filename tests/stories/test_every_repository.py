@@ -122,7 +122,9 @@ def test_variables_of_git_point_where_they_point(make: str, world: World, tmp_pa
     other = repos.normal(tmp_path / "other")
     env = {"GIT_DIR": str(repo.path / ".git"), "GIT_WORK_TREE": str(repo.path), "GIT_INDEX_FILE": "/nowhere", "GIT_PREFIX": "x/"}
     if common:
-        env |= {"GIT_COMMON_DIR": str(repo.path / ".git")}
+        repo.git("worktree", "add", "-q", str(tmp_path / "side"))
+        env |= {"GIT_COMMON_DIR": str(repo.path / ".git"), "GIT_WORK_TREE": str(tmp_path / "side")}
+        env |= {"GIT_DIR": str(repo.path / ".git" / "worktrees" / "side")}
 
     told(world.lerim(other.path, "remember", SAID, env=env))
 

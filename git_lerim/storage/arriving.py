@@ -25,7 +25,7 @@ class Arrived:
 def arrived(place: Place, before: str | None, after: str) -> Arrived:
     """Return what one commit of a store has that an earlier one had not; with no earlier one, all of it."""
     objects = open_objects(place)
-    files = apart(objects, objects.tree_of(before) if before else None, objects.tree_of(after))
+    files = apart(objects, objects.tree_of(before) if before else None, objects.tree_of(after), _is_beside)
 
     def of(primitive: str) -> tuple[dict[str, Stored], dict[str, Stored]]:
         old, new = ({item.memory.id: item for item in read(objects, _of(primitive, each))} for each in files)
@@ -39,6 +39,10 @@ def arrived(place: Place, before: str | None, after: str) -> Arrived:
         lost=tuple((item, claim) for id_, item in changed.items() if (claim := _lost(old[id_].memory, item.memory))),
         summaries=tuple(item.memory.id for item in _added(known, summaries)),
     )
+
+
+def _is_beside(path: str) -> bool:
+    return layout.is_folder(path) and path.removeprefix("archived/").partition("/")[0] not in layout.SORTS["memories"]
 
 
 def _of(primitive: str, files: Files) -> Files:

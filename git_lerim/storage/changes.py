@@ -59,11 +59,13 @@ class Followed:
         )
 
 
-def apart(objects: Trees, since: str | None, tree: str | None) -> tuple[Files, Files]:
+def apart(
+    objects: Trees, since: str | None, tree: str | None, enters: Callable[[str], bool] = layout.is_folder
+) -> tuple[Files, Files]:
     """Return the files in which two trees of a store differ: those of the first, and those of the second."""
     old: Files = {}
     new: Files = {}
-    for path in differing(objects, since, tree, layout.is_folder):
+    for path in differing(objects, since, tree, enters):
         for entry, files in ((path.old, old), (path.new, new)):
             if entry is not None and entry.mode == FILE and naming.valid_path(path.path):
                 files[path.path] = entry.id

@@ -151,6 +151,7 @@ def push(ws: Workspace, name: str | None, ask: share.Ask) -> share.Pushed:
         share.refuse_secrets(ws, tip, theirs)
         answer = remote.push(ws.place, name, branch, tip, alone=False, instead_of=theirs)
         if answer.answer is Answer.TAKEN:
+            choosing.branch_only(ws, _INSTEAD).replaced()
             purging.forget_moves(ws.place, [remote.tracking_ref(name, branch)])
             return share.done(ws, urls, tip, came, moved=True)
         if answer.answer is Answer.REFUSED:

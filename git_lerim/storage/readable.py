@@ -55,6 +55,7 @@ class Readable(Followed):
         self._trusted = trust
         self.warnings: list[str] = []  # what was repaired, for the user to know
         self.unjoined: str | None = None  # what was fetched and is not read: it is from before a purge, or after one of theirs
+        self._unread = ""  # what was said of that
         self._now = now
         self._who: Identity | None = None
         self._last = Snapshot(commit=None)
@@ -104,12 +105,18 @@ class Readable(Followed):
         if self.unjoined != theirs:
             self.unjoined = theirs
             if tombstones.lacks(self._objects, tip, theirs):
-                what = f"{self.remote} has purged memories that stand here still; git lerim pull deletes them here, too"
+                self._unread = f"{self.remote} has purged memories that stand here still; git lerim pull deletes them here, too"
             else:
                 how = "git lerim purge --push puts this history there"
-                what = f"{self.remote} still has what was purged here, and what is new there is not shown; {how}"
-            self.warnings.append(what)
+                self._unread = f"{self.remote} still has what was purged here, and what is new there is not shown; {how}"
+            self.warnings.append(self._unread)
         return tip
+
+    def replaced(self) -> None:
+        """Take back what was said of a fetched history that is not read: the remote holds this branch in its place now."""
+        if self._unread in self.warnings:
+            self.warnings.remove(self._unread)
+        self.unjoined = None
 
     def _kept_together(self, tip: str, theirs: str) -> str:
         kept = self._objects.ref(layout.JOINED)
@@ -117,6 +124,7 @@ class Readable(Followed):
             return kept
         commit, _ = self.merge_commit(tip, theirs, self.remote or "")
         self._objects.move_ref(layout.JOINED, commit, old=kept, message="git-lerim: join", who=self._identity())
+        self._objects.settle()
         return commit
 
     def merge_commit(self, ours: str, theirs: str, name: str) -> tuple[str, Joined]:

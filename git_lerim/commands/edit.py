@@ -34,14 +34,25 @@ _READ = 1 << 20  # characters: far more than a memory holds
 @click.option(
     "--tag", "tags", metavar="TAG", multiple=True, help="The new tags, in place of all old ones; may be given many times."
 )
+@click.option("--no-tags", is_flag=True, help="Take all tags away.")
 @propose_option
 @written_options
 @personal_option
 @json_option
 def command(
-    *, id_: str, title: str | None, body: str | None, kind: str | None, tags: tuple[str, ...], personal: bool, as_json: bool
+    *,
+    id_: str,
+    title: str | None,
+    body: str | None,
+    kind: str | None,
+    tags: tuple[str, ...],
+    no_tags: bool,
+    personal: bool,
+    as_json: bool,
 ) -> None:
     """Change one memory: with options as they say, else in your editor. What you write, no sync overwrites."""
+    if tags and no_tags:
+        raise UsageError("--tag and --no-tags contradict each other", hint="--tag alone puts new tags in the place of the old")
     ws = opened(personal=personal)
     text = sys.stdin.read(_READ) if body == "-" else body
 
@@ -52,11 +63,11 @@ def command(
             memory,
             title=title or memory.title,
             body=memory.body if text is None else text,
-            tags=tags or memory.tags,
+            tags=() if no_tags else tags or memory.tags,
             kind=Kind(kind) if kind else memory.kind,
         )
 
-    given = title or tags or kind or text is not None
+    given = title or tags or no_tags or kind or text is not None
     changed = change.edit(ws, id_, by_options) if given else _in_editor(ws, id_)
     memory = changed.memories[0]
     if as_json:

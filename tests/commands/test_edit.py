@@ -90,3 +90,17 @@ def test_what_is_not_utf_8_is_refused_and_nothing_is_written(words: tuple[str, .
     assert (done.returncode, done.stdout) == (1, b"")
     assert b"holds bytes that are not UTF-8\nhint: " in done.stderr
     assert repo.git("rev-parse", "lerim/memory") == before
+
+
+def test_tags_are_replaced_kept_or_taken_away(repo: Repo) -> None:
+    store_at(repo.path).commit(adding(1))
+    id_ = decision(1).id
+
+    def tags(*words: str) -> tuple[int, tuple[str, ...]]:
+        done = subprocess.run([sys.executable, "-m", "git_lerim", "edit", id_, *words], cwd=repo.path, check=False)
+        return done.returncode, store_at(repo.path).snapshot().memories[id_].memory.tags
+
+    assert tags("--tag", "db", "--tag", "cli") == (0, ("cli", "db"))
+    assert tags("--title", "Say it otherwise") == (0, ("cli", "db"))
+    assert tags("--no-tags", "--tag", "db") == (2, ("cli", "db"))
+    assert tags("--no-tags") == (0, ())

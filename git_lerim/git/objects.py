@@ -6,9 +6,11 @@ Neither is loaded before it is needed. What a partial clone has left with its re
 
 import re
 import time
+import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from git_lerim.errors import BranchBlocked, GitFailed, LerimError, StoreMoved
 from git_lerim.git.process import LOCKED, NO_WRITING, plain, read_only, run_git
@@ -37,6 +39,8 @@ class Objects(ABC):
         self._room = ROOM
         self._apart: dict[str, tuple[str, bytes]] | None = None  # kind and bytes of what is to be written together
         self._written: dict[str, tuple[str, bytes]] = {}  # kind and bytes, since the last time that no gc was under way
+        self._keeping: list[Path] = []  # files that keep packs from a repack until a ref leads to them
+        weakref.finalize(self, _remove, self._keeping)  # at the latest when this process ends
         self._settled = True
         self._waited_for: str | None = None
         self._partial: bool | None = None
@@ -218,7 +222,7 @@ class Objects(ABC):
             return
         from git_lerim.git.packing import write_pack  # noqa: PLC0415 few write many
 
-        write_pack(self._place, objects)
+        self._keeping += write_pack(self._place, objects)
         for name, (kind, data) in objects.items():
             Objects._wrote(self, name, kind, data)  # what git packs has reached the disk
 
@@ -239,6 +243,7 @@ class Objects(ABC):
         self._waited_for = gc
         self._write_again()
         self._settled = not still
+        _remove(self._keeping)
 
     def _wrote(self, name: str, kind: str, data: bytes) -> str:
         if self._settled:
@@ -246,6 +251,12 @@ class Objects(ABC):
             self._settled = False
         self._written[name] = kind, data
         return name
+
+
+def _remove(files: list[Path]) -> None:
+    while files:
+        with suppress(OSError):
+            files.pop().unlink()
 
 
 def open_objects(place: Place) -> Objects:

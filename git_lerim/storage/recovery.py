@@ -76,7 +76,10 @@ def free_stale_locks(place: Place, branch: str, older_than: float = STALE) -> li
 
 
 def sweep(place: Place, objects: Objects, older_than: float = STALE) -> None:
-    """Remove the refs of what was being taken in when it was killed, for a caller who holds the run lock."""
+    """Remove the refs of what was being taken in when it was killed, for a caller who holds the run lock; let go its packs."""
+    from git_lerim.git.packing import free_packs  # noqa: PLC0415 who only reads sweeps nothing
+
+    free_packs(place)
     for name, maker in refs.made_by(place.common_dir, layout.TEMPORARY) if refs.in_table(place.common_dir) else ():
         with suppress(LerimError):
             if not refs.runs(maker):

@@ -181,6 +181,17 @@ def test_what_a_killed_import_left_is_swept(repo: Repo, tip: str) -> None:
     assert repo.git("for-each-ref", "--format=%(refname)", "refs/lerim/tmp") == "refs/lerim/tmp/2-new"
 
 
+def test_packs_that_a_killed_process_kept_are_let_go(repo: Repo) -> None:
+    repo.git("repack", "-adq")
+    (pack,) = (repo.path / ".git/objects/pack").glob("*.pack")
+    done = subprocess.run(["sh", "-c", "echo $$"], capture_output=True, text=True, check=True)
+    pack.with_suffix(".keep").write_text(f"git-lerim {done.stdout}")
+
+    store_at(repo.path).recover(lock_held=True)
+
+    assert not pack.with_suffix(".keep").exists()
+
+
 def test_a_folder_that_is_gone_takes_the_store_back_to_where_it_was_whole(repo: Repo, tip: str) -> None:
     before = repo.git("rev-parse", f"{tip}~1")
     month = repo.git("rev-parse", f"{tip}:decisions/2026-02")

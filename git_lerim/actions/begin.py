@@ -66,9 +66,12 @@ def _on_branch(ws: Workspace, *, asked: bool) -> Begun:
         if ws.place.worktree is not None and intree.is_offered(ws.place):
             from git_lerim.storage import moving  # noqa: PLC0415 `offered` alone is asked for far more often
 
-            moved = moving.into_branch(branch, choosing.in_tree(ws), lambda files: _refuse_secrets(ws, files))
+            tree = choosing.in_tree(ws)
+            moved = moving.into_branch(branch, tree, lambda files: _refuse_secrets(ws, files))
             tip = branch.tip() or tip
-            notes = (f"the files below {layout.TREE} stay; git rm takes them out of your own branch",)
+            aside = [f"{layout.TREE}/{file.path} did not come along: {file.reason}" for file in tree.snapshot().quarantined]
+            more = [f"and {len(aside) - _NAMED} more"] if len(aside) > _NAMED else []
+            notes = (*aside[:_NAMED], *more, f"the files below {layout.TREE} stay; git rm takes them out of your own branch")
         _set(ws, "branch")
     elif offer := offered(ws):
         notes = (offer,)

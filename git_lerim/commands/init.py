@@ -1,5 +1,7 @@
 """`git lerim init`: where the memory lies, and what comes next."""
 
+from dataclasses import asdict
+
 import click
 
 from git_lerim.actions import begin
@@ -33,9 +35,10 @@ def command(*, tree: bool, branch: bool, personal: bool, as_json: bool) -> None:
         data(f"{begun.branch} was taken from {begun.taken_from}")
     else:
         data(f"{begun.branch} was made" if begun.made else f"{begun.branch} is there already")
-    if begun.moved and (begun.moved.added or begun.moved.merged):
+    if (moved := begun.moved) and (moved.added or moved.merged or moved.changed):
         there = "the branch" if begun.store == "tree" else ".lerim/memory"
-        data(f"{counted(begun.moved.added, 'file')} came from {there}, {begun.moved.merged} merged")
+        changed = f"{moved.changed} changed, " if moved.changed else ""
+        data(f"{counted(moved.added, 'file')} came from {there}, {changed}{moved.merged} merged")
     for agent, count in begun.agents.items():
         data(f"{agent}: {counted(count, 'file')} of sessions")
     if not begun.agents:
@@ -55,6 +58,6 @@ def _json(begun: Begun) -> dict[str, object]:
         "commit": begun.commit,
         "made": begun.made,
         "taken_from": begun.taken_from,
-        "moved": {"added": begun.moved.added, "merged": begun.moved.merged} if begun.moved else None,
+        "moved": asdict(begun.moved) if begun.moved else None,
         "agents": begun.agents,
     }

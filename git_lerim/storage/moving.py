@@ -33,6 +33,7 @@ class Moved:
 
     added: int = 0  # files that were not there
     merged: int = 0  # memories that both sides had changed
+    changed: int = 0  # files that are now as the other side had them
 
 
 def into_tree(branch: BranchStore, tree: TreeStore) -> Moved:
@@ -49,7 +50,7 @@ def into_tree(branch: BranchStore, tree: TreeStore) -> Moved:
         files = _files(tree, joined, tombs=True)
         tree.settle(tree.write(state, files), joining.told(joined, branch.branch))
         _note(branch, objects, tip)
-        return Moved(sum(path not in state.files for path in files), len(joined.merged))
+        return _counted(files, joined, lambda path: path in state.files)
 
     return retried(once, f"{layout.TREE} could not be written")
 
@@ -73,8 +74,8 @@ def into_branch(branch: BranchStore, tree: TreeStore, refuse: Callable[[Mapping[
         joined = _joined(objects, tree, (state.tree, ours, state.tree or ""), (_by(branch.history()), _by(tree.history())))
         files = _files(tree, joined, tombs=False)
         refuse(files)
-        new = [path for path in files if snapshot.commit is None or objects.entry_at(snapshot.commit, path) is None]
-        made[:] = [Moved(len(new), len(joined.merged))]
+        at = snapshot.commit
+        made[:] = [_counted(files, joined, lambda path: at is not None and objects.entry_at(at, path) is not None)]
         told = joining.told(joined, layout.TREE)
         return Change(files=files, subject=told.subject, body=told.body, trailers=told.trailers) if files else None
 
@@ -115,6 +116,16 @@ def _files(tree: TreeStore, joined: Joined, *, tombs: bool) -> dict[str, bytes |
     """Return the files of the layout that are to be written or to go; what else stands on a side stays there."""
     taken = {path: tree.disk.blob(entry.id) for path, entry in joined.taken.items() if _is_taken(tree, entry)}
     return {path: data for path, data in (*joined.files.items(), *taken.items()) if _is_ours(path, tombs=tombs)}
+
+
+def _counted(files: Mapping[str, bytes | None], joined: Joined, is_there: Callable[[str], bool]) -> Moved:
+    """Count what comes; a file that takes another place is not new."""
+    keys = {path: naming.id_in(path) or path for path in files}
+    gone = {keys[path] for path, data in files.items() if data is None}
+    merged = {key for key in keys.values() if key in joined.merged}
+    added = [path for path in files if keys[path] not in gone and not is_there(path)]
+    rest = {key for path, key in keys.items() if key not in merged and path not in added}
+    return Moved(added=len(added), merged=len(merged), changed=len(rest))
 
 
 def _is_taken(tree: TreeStore, entry: TreeEntry | Standing) -> bool:

@@ -113,7 +113,7 @@ def test_an_edit_made_in_the_tree_is_an_edit_of_the_branch(repo: Repo) -> None:
     tree.commit(archiving(3))
     tree.commit(adding(4))
 
-    moving.into_branch(branch, tree, anything)
+    assert moving.into_branch(branch, tree, anything) == Moved(added=1, changed=2)
 
     assert content(branch.snapshot()) == content(tree.snapshot())
     assert branch.snapshot().memories[decision(1).id].memory.body == "Because it is better."

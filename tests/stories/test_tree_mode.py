@@ -41,7 +41,7 @@ def test_init_makes_the_folder_and_sets_where_the_memory_lies(world: World, repo
     assert repo.git("config", "--local", "lerim.store") == "tree"
     assert sorted(path.name for path in (repo.path / ".lerim/memory").iterdir()) == [".gitattributes", "README.md", "format"]
     again = world.lerim(repo.path, "init", "--tree", "--json").json
-    assert (again["made"], again["moved"]) == (False, {"added": 0, "merged": 0})
+    assert (again["made"], again["moved"]) == (False, {"added": 0, "merged": 0, "changed": 0})
     assert done(world, repo, "init") == done(world, repo, "init")
     assert repo.git("for-each-ref", "refs/heads/lerim") == ""
 
@@ -330,6 +330,22 @@ def test_moving_there_and_back_keeps_all_of_it(world: World, repo: Repo) -> None
     done(world, repo, "init", "--branch")
     assert "In the tree, this was added" in titles(world, repo.path)
     assert repo.git("fsck", "--full", "--strict", "--no-dangling") == ""
+
+
+def test_a_move_counts_what_it_changes_and_names_what_it_leaves(world: World, team: Repo) -> None:
+    edited, broken = remembered(world, team, "One line."), remembered(world, team, "Another line.")
+    done(world, team, "init", "--branch")
+    done(world, team, "init", "--tree")
+    done(world, team, "edit", edited, "--title", "My words")
+    file = next((team.path / ".lerim/memory/learnings").rglob(f"*{broken}.md"))
+    file.write_text("no memory at all\n")
+
+    moved = world.lerim(team.path, "init", "--branch")
+
+    assert "0 files came from .lerim/memory, 1 changed, 0 merged" in moved.out
+    assert f"{broken}.md did not come along: " in moved.err
+    assert titles(world, team.path) == ["Another line", "My words"]
+    assert file.read_text() == "no memory at all\n"
 
 
 def test_a_secret_that_was_written_by_hand_is_not_committed_to_the_branch(world: World, team: Repo) -> None:

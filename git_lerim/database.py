@@ -141,5 +141,5 @@ def translated(path: Path) -> Iterator[None]:
             hint = "look at what stands there and who may write it; git lerim reset deletes it"
             raise ReadOnly(f"cannot write {path}: {text}", hint=hint) from error
         raise Unreadable(f"{path}: {text}", hint=_ANEW) from error
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # what SQLite says quotes broken bytes as they are
         raise Unreadable(f"{path}: {error}", hint=_ANEW) from error

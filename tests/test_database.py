@@ -64,6 +64,18 @@ def test_a_file_that_is_no_database_is_set_aside(tmp_path: Path, content: bytes)
     assert (tmp_path / "a.sqlite3.broken").read_bytes() == content
 
 
+def test_a_database_whose_very_tables_are_broken_bytes_is_set_aside(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite3"
+    database.connect(path, ONE).close()
+    path.write_bytes(path.read_bytes().replace(b"CREATE TABLE", b"\xff\xfeEATE TABLE"))
+
+    connection = database.connect(path, ONE)
+
+    assert connection.execute("SELECT count(*) FROM things").fetchone()[0] == 0
+    assert (tmp_path / "a.sqlite3.broken").exists()
+    connection.close()
+
+
 def test_a_folder_in_the_place_of_the_database_is_an_error_that_names_it(tmp_path: Path) -> None:
     (tmp_path / "a.sqlite3").mkdir()
     with pytest.raises(ReadOnly, match=r"a\.sqlite3") as refused:

@@ -196,6 +196,7 @@ DAMAGES: list[Callable[[Path], object]] = [
     other_format,
     other_tables,
     newer_tables,
+    lambda path: path.write_bytes(path.read_bytes().replace(b"CREATE TABLE", b"\xff\xfeEATE TABLE")),
     lambda path: path.write_bytes(b""),
     lambda path: path.write_bytes(b"SQLite format 3\0" + b"x" * 5000),
     lambda path: path.write_bytes(path.read_bytes()[:6000]),

@@ -126,11 +126,13 @@ def test_a_memory_is_shared_as_the_readme_says(repo: Repo, tmp_path: Path) -> No
 def test_what_is_called_removing_everything_removes_everything(repo: Repo, sealed_world: Path) -> None:
     readme.place_samples(sealed_world, repo.path)
     before = repo.git("for-each-ref"), (repo.path / ".git" / "config").read_text()
-    assert readme.sh("git lerim sync --window all && git config lerim.maxSessions 5", repo.path).returncode == 0
+    kept = "git lerim connect claude --path ~/.claude && git config lerim.maxSessions 5"
+    assert readme.sh(f"git lerim sync --window all && {kept}", repo.path).returncode == 0
 
     done = readme.sh(readme.block("example: remove"), repo.path)
 
     assert done.returncode == 0, done.stderr
+    assert "fatal" not in readme.sh(readme.block("example: remove").splitlines()[-1], repo.path).stderr
     assert (repo.git("for-each-ref"), (repo.path / ".git" / "config").read_text()) == before
     assert not (repo.path / ".git" / "lerim").exists()
 

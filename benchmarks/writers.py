@@ -1,15 +1,18 @@
-"""Let eight syncs, notes and git write at once, then kill syncs at random: `python benchmarks/writers.py [KILLS [SESSIONS]]`.
+"""Let eight syncs, notes and git write at once, then kill syncs at random: `writers.py [KILLS [SESSIONS [SIGNALS]]]`.
 
-What has to be there afterwards is what one calm sync of the same sessions leaves in a repository of its own. SESSIONS=0 kills
-and does nothing else.
+What has to be there afterwards is what one calm sync of the same sessions leaves in a repository of its own. SESSIONS=0 writes
+nothing at once. SIGNALS is how often each of SIGINT, SIGTERM and SIGHUP ends a sync, and how often nobody reads what it prints:
+it has to leave within two seconds, and no lock behind.
 """
 
 import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+from itertools import product
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
@@ -19,16 +22,19 @@ from support.repos import Repo
 PROCESSES = 8
 NOTES = 10  # of each of eight people
 LONGEST = 1.3  # until a run is killed, in times that a calm one takes
+AWAKE = 0.15  # seconds until Python has begun, which ends as it likes before
+LEAVES = 2.0  # seconds that a run may take to end when it is told to
 GROWTH = 2  # sessions that are new to each of 200 runs
 KEEPING_HOUSE = (["gc", "-q"], ["pack-refs", "--all"], ["status"], ["commit", "-q", "--allow-empty", "-m", "beside"])
 CONFIG = "[user]\n\tname = Ada\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n"
 
 
-def main(kills: int, sessions: int) -> int:
-    """Run both parts and print one table."""
+def main(kills: int, sessions: int, signals: int) -> int:
+    """Run all parts and print one table each."""
     with tempfile.TemporaryDirectory() as folder:
         failed = sessions > 0 and crowded(Path(folder) / "crowd", sessions)
         failed |= killed(Path(folder) / "kills", kills)
+        failed |= signals > 0 and signalled(Path(folder) / "signals", signals)
     return int(failed)
 
 
@@ -81,6 +87,33 @@ def killed(folder: Path, kills: int) -> bool:
     return failed
 
 
+def signalled(folder: Path, times: int) -> bool:
+    """End syncs at random moments by each signal, and let each print to nobody; then let one run to its end."""
+    repo, calm = prepared(folder)
+    said, slowest, locks, began = [], 0.0, 0, time.monotonic()
+    for number, (turn, how) in enumerate(product(range(times), (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, None))):
+        crowd.leave(folder / "home", repo.path, range(number, number + 1))
+        running = rush.start(repo.path, "sync", "--wait", "0", *rush.NEVER_FULL)
+        if how is None and running.stdout:
+            running.stdout.close()
+        else:
+            time.sleep(AWAKE + random.uniform(0, LONGEST))  # noqa: S311 any moment will do
+            running.send_signal(how or 0)
+            sent = time.monotonic()
+        err = running.communicate()[1].decode(errors="replace")
+        slowest = max(slowest, time.monotonic() - sent) if how else slowest
+        fine = running.returncode in ({0, 128 + how, -how} if how else {0})
+        ours = "git_lerim" in err  # else Python itself had not begun
+        said += [f"{how}, turn {turn}: {err}"] if ("Traceback" in err and ours) or "bug of" in err or not fine else []
+        locks += rush.free_locks(repo)
+    rush.run(repo.path, "sync", *rush.NEVER_FULL)
+    what = f"{times} syncs ended by each of three signals, {times} printed to nobody, then one left alone"
+    failed = table(what, repo, calmly(calm, repo), said, time.monotonic() - began)
+    print(f"  locks left behind        {locks}")
+    print(f"  longest until it left    {slowest:.1f} s")
+    return failed or locks > 0 or slowest > LEAVES
+
+
 def prepared(folder: Path) -> tuple[Repo, Repo]:
     """Make a home, a repository to disturb, and one of the same history that nobody disturbs."""
     home = folder / "home"
@@ -120,4 +153,5 @@ def table(what: str, repo: Repo, expected: frozenset[tuple[str, str]], said: lis
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 200, int(sys.argv[2]) if len(sys.argv) > 2 else 240))
+    given = [int(word) for word in sys.argv[1:]]
+    sys.exit(main(*(given + [200, 240, 20][len(given) :])))

@@ -191,6 +191,20 @@ def test_an_option_is_named_only_where_it_is_nearly_right(
     assert capsys.readouterr().err.startswith(f"git lerim: no such option: {typed}{meant}\nUsage: ")
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["show", "x", "--raw", "--json"], "show --raw has no --json\n"),
+        (["backup", "restore", "x", "--force"], "backup restore has no --force\n"),
+        (["pull", "upstream", "--accept", "all"], "what waits is accepted here, whatever remote it came from\n"),
+        (["push", "upstream", "--background"], "in the background the memory goes to lerim.remote alone\n"),
+    ],
+)
+def test_what_would_be_passed_over_is_refused(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    assert capsys.readouterr().err.startswith(f"git lerim: {said}hint: git lerim {words[0]} ")
+
+
 @pytest.mark.parametrize("typed", ["bogus", "xyz", "stash", "branch", "start", "delete"])
 def test_what_is_near_no_verb_is_not_taken_for_one(typed: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([typed]) == 2

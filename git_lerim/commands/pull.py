@@ -13,6 +13,7 @@ from git_lerim.commands.opening import opened
 from git_lerim.commands.review import tell_each
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.commands.waiting import tell_waiting
+from git_lerim.errors import UsageError
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
@@ -26,6 +27,8 @@ from git_lerim.workspace import Workspace
 @json_option
 def command(*, remote: str | None, accept: tuple[str, ...], personal: bool, as_json: bool) -> None:
     """Fetch the memory of a REMOTE (lerim.remote, origin by default) and join it with yours; no conflict is left to you."""
+    if accept and remote is not None:
+        raise UsageError("what waits is accepted here, whatever remote it came from", hint="git lerim pull --accept ID")
     ws = opened(personal=personal, making=True)
     if accept:
         _accept(ws, accept, as_json=as_json)

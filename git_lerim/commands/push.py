@@ -9,6 +9,7 @@ from git_lerim.commands.opening import opened
 from git_lerim.commands.pull import tell
 from git_lerim.commands.pull import to_json as pulled_json
 from git_lerim.commands.terminal import confirm, data, data_json, json_option, personal_option, say, verb, yes_option
+from git_lerim.errors import UsageError
 from git_lerim.tokens import counted
 
 
@@ -25,6 +26,8 @@ def command(*, remote: str | None, personal: bool, yes: bool, background: bool, 
 
     All that would leave is scanned for secrets once more; one that is found stops the push.
     """
+    if background and remote is not None:
+        raise UsageError("in the background the memory goes to lerim.remote alone", hint="git lerim push REMOTE waits for it")
     ws = opened(personal=personal)
     if background:
         run(ws)

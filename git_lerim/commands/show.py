@@ -5,7 +5,18 @@ import click
 from git_lerim.actions.listing import as_json as to_json
 from git_lerim.actions.listing import found, iso, note_shown, waits
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import at_option, data, data_json, heading, json_option, personal_option, say, styled, verb
+from git_lerim.commands.terminal import (
+    at_option,
+    data,
+    data_json,
+    heading,
+    json_option,
+    personal_option,
+    say,
+    styled,
+    takes_no,
+    verb,
+)
 from git_lerim.memories.handoff import Details, details
 from git_lerim.memories.memory import Memory, Primitive, Source, Status
 from git_lerim.tokens import local_times, span
@@ -19,6 +30,8 @@ from git_lerim.tokens import local_times, span
 @json_option
 def command(*, ids: tuple[str, ...], raw: bool, at: str | None, personal: bool, as_json: bool) -> None:
     """Show memories, each with the sessions and the code it comes from. An ID may be cut to four characters."""
+    if raw:
+        takes_no("show --raw", json=as_json)
     ws = opened(personal=personal)
     snapshot = ws.store.snapshot(at)
     items = [found(snapshot, id_) for id_ in ids]

@@ -15,6 +15,7 @@ from git_lerim.git.process import plain
 
 FILE = 0o100644
 FOLDER = 0o40000
+SUBMODULE = 0o160000  # its object is in another repository
 
 Raw = tuple[bytes, bytes, bytes]  # mode, name, id
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from git_lerim.errors import BadMemory
 from git_lerim.git.objects import Objects
 from git_lerim.git.process import plain
-from git_lerim.git.trees import FILE, FOLDER, TreeEntry
+from git_lerim.git.trees import FILE, FOLDER, SUBMODULE, TreeEntry
 from git_lerim.memories import naming
 from git_lerim.memories.memory import FILE_LIMIT
 from git_lerim.storage import layout
@@ -34,7 +34,10 @@ def check(change: Change) -> None:
 
 
 def written(objects: Objects, tree: str | None, files: Mapping[str, bytes | TreeEntry | None]) -> str | None:
-    """Write a tree that differs from another one in some files, by path; None where it would be empty."""
+    """Write a tree that differs from another one in some files, by path; None where it would be empty.
+
+    Raises GitFailed where a file to take is not there.
+    """
     with objects.together() if len(files) >= MANY else nullcontext():
         return _written(objects, tree, _nested(files))
 
@@ -61,6 +64,8 @@ def _written(objects: Objects, tree: str | None, folder: _Folder) -> str | None:
     """Write a tree that differs from another one in some files, and return it; None where it would be empty."""
     entries: dict[str, TreeEntry | None] = {}
     for name, data in folder.files.items():
+        if isinstance(data, TreeEntry) and data.mode != SUBMODULE and not objects.is_partial():
+            objects.size(data.id)  # what is nowhere would make ours a history that nobody can push or fetch
         entries[name] = TreeEntry(_bytes(name), FILE, objects.write_blob(data)) if isinstance(data, bytes) else data
     old = {entry.name: entry for entry in objects.entries(tree)} if tree and folder.folders else {}
     for name, below in folder.folders.items():

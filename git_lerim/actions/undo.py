@@ -104,6 +104,8 @@ def _span(ws: Workspace, named: str) -> _Span:
     ids = dict.fromkeys(id_ for commit in chosen for id_ in _touched(commit))
     if not ids:
         hint = "git lerim undo takes back the commits that it joined, one by one"
+        if ("Lerim-Op", "purge") in first.trailers:
+            hint = "no purge can be undone; below refs/lerim/purged/ the branch is kept as it was, until you delete that ref"
         raise UsageError(f"{first.id[:12]} changed no memory by itself ({first.subject})", hint=hint)
     before = tree.before(first.id) if tree else ws.store.snapshot(f"{first.id}^")
     return _Span(name=_name(chosen, named), before=before, then=ws.store.snapshot(chosen[0].id), ids=tuple(ids))

@@ -82,6 +82,17 @@ def test_a_commit_that_did_more_keeps_that_and_its_trailers(world: World, ann: R
     assert "mellon" not in told
 
 
+def test_what_was_purged_is_named_so_and_undo_says_that_it_cannot(world: World, ann: Repo) -> None:
+    id_ = leaked(ann)
+    world.lerim(ann.path, "purge", id_, "--yes")
+
+    shown, undone = world.lerim(ann.path, "show", id_[:6]), world.lerim(ann.path, "undo", "lerim/memory")
+
+    assert (shown.code, undone.code) == (1, 2)
+    assert f"{id_} was purged" in shown.err
+    assert "no purge can be undone; below refs/lerim/purged/" in undone.err
+
+
 def test_it_asks_and_without_a_terminal_does_nothing(world: World, ann: Repo) -> None:
     id_ = leaked(ann)
     tip = ann.git("rev-parse", REF)

@@ -64,9 +64,9 @@ def found(snapshot: Snapshot, prefix: str) -> Stored:
     wanted = prefix.strip().lower()
     named = beginning(snapshot, wanted) if naming.is_prefix(wanted) else {}
     if not named and naming.is_prefix(wanted):
-        for id_ in snapshot.purged:
-            if id_.startswith(wanted):
-                raise UnknownMemory(f"{id_} was purged", hint="it is gone from the whole history; git lerim log names the day")
+        for gone in snapshot.purged:
+            if gone.startswith(wanted):
+                raise UnknownMemory(f"{gone} was purged", hint="it is gone from the whole history; git lerim log names the day")
         for file in snapshot.quarantined:
             if (id_ := naming.id_in(file.path)) and id_.startswith(wanted):
                 hint = f"it stands in {file.path}; git lerim lint checks it"

@@ -41,4 +41,4 @@ def delete(folder: Path, patterns: Iterable[str], how: str = "could not be delet
             else:
                 path.unlink(missing_ok=True)
     except OSError as error:
-        raise ReadOnly(f"{path} {how}: {error.strerror}") from error
+        raise ReadOnly(f"{path} {how}: {error.strerror}", hint="check its permissions, and run it again") from error

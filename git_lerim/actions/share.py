@@ -155,7 +155,9 @@ def refused(ws: Workspace, name: str, branch: str, said: str, *, is_proposal: bo
             hint = "what is here alone is signed; the key has to be known there, for the mail address of user.email"
         return LerimError(f"{plain(name)} takes no commit without a signature that it knows: {said}", hint=hint)
     hint = f"whoever keeps it can allow pushing to {branch}; a setting, lerim.remote, names another remote"
-    if not is_proposal:
+    if "unpack" in said:
+        hint = "it could not store what came: whoever keeps it can look at its disk and its permissions"
+    elif not is_proposal:
         offered = "git lerim review --open offers it as a proposal instead"
         hint = f"{offered}; with lerim.review=proposal new memories wait for review from the start; {hint}"
     return LerimError(f"{plain(name)} refused {branch}: {said}", hint=hint)

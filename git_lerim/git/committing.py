@@ -8,7 +8,7 @@ from pathlib import Path
 
 from git_lerim.errors import GitFailed
 from git_lerim.git.environment import POINTING
-from git_lerim.git.process import git_line, git_version, require_git, run_git
+from git_lerim.git.process import git_line, git_version, not_run, require_git, run_git
 from git_lerim.git.repo import Place, head
 
 _KNOWS_SPARSE = (2, 34)  # the git whose `add` has to be told of what lies outside a sparse checkout
@@ -74,7 +74,7 @@ def _by_the_user(place: Place, worktree: Path, args: Sequence[str], given: bytes
         done = subprocess.run(command, cwd=worktree, env=environment, input=given, stdout=2, check=False)
     except OSError as error:
         require_git()
-        raise GitFailed(f"git cannot be run: {error.strerror}") from error
+        raise not_run(error) from error
     if done.returncode:
         hint = "the files are written and staged; when what git said is mended, commit them"
         raise GitFailed(f"git did not commit the memory (it ended with {done.returncode})", hint=hint)

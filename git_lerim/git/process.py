@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -14,7 +15,9 @@ OLDEST = (2, 30)
 SAFE = environment.SAFE
 clean_environment = environment.clean_environment
 ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])?")
+_RUNS = "git version, in this shell, shows whether it runs at all"
 LOCKED = "try again when that git is done; where none is at work, one was killed, and its file can be removed"
+_TOO_LARGE = -getattr(signal, "SIGXFSZ", 0)  # how a process ends that may write no file of that size; it cannot say so
 _EXTENSION = re.compile(rb"unknown repository extensions? found:\s+(\S+)")
 NO_WRITING = (
     "Permission denied",
@@ -40,7 +43,7 @@ def run_git(
     """
     done = _run(args, cwd, input, env)
     if check and done.returncode:
-        raise failure(args, done.stderr)
+        raise read_only("File too large") if done.returncode == _TOO_LARGE else failure(args, done.stderr)
     return done.stdout
 
 
@@ -81,7 +84,7 @@ def git_version() -> tuple[int, ...]:
     except OSError as error:
         raise GitMissing("git was not found on PATH", hint="install git 2.30 or newer") from error
     if done.returncode:
-        raise GitFailed(f"git does not run: {_last_line(done.stderr)}")
+        raise GitFailed(f"git does not run: {_last_line(done.stderr)}", hint=_RUNS)
     return tuple(int(part) for part in re.findall(rb"\d+", done.stdout)[:3])
 
 
@@ -116,6 +119,11 @@ def _last_line(stderr: bytes) -> str:
     return plain(telling[-1]).removeprefix("fatal: ").removeprefix("error: ")
 
 
+def not_run(error: OSError) -> GitFailed:
+    """Return the error for a git that the system does not start."""
+    return GitFailed(f"git cannot be run: {error.strerror}", hint=_RUNS)
+
+
 def read_only(said: str) -> ReadOnly:
     """Return the error for a repository that takes no writing, with what the system said."""
     return ReadOnly(f"the repository cannot be written: {said}", hint="check its permissions and the free space of its disk")
@@ -139,6 +147,6 @@ def _run(
         if cwd is not None and not cwd.is_dir():
             raise GitFailed(f"{plain(str(cwd))} is no folder that can be entered") from error
         require_git()
-        raise GitFailed(f"git cannot be run: {error.strerror}") from error
+        raise not_run(error) from error
     except ValueError as error:  # a NUL in an argument
         raise GitFailed(f"git cannot be asked this: {error}") from error

@@ -17,7 +17,7 @@ from git_lerim.errors import GitFailed
 from git_lerim.git import refs
 from git_lerim.git.objects import Objects, sort_trouble
 from git_lerim.git.packing import name_of, pack
-from git_lerim.git.process import SAFE, clean_environment, git_line, git_version, require_git, run_git
+from git_lerim.git.process import SAFE, clean_environment, git_line, git_version, not_run, require_git, run_git
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity
 from git_lerim.git.trees import FOLDER, TreeEntry, unreadable
@@ -205,7 +205,7 @@ class _Child:
             )  # fmt: skip
         except OSError as error:
             require_git()
-            raise GitFailed(f"git cannot be run: {error.strerror}") from error
+            raise not_run(error) from error
         assert child.stdin is not None  # noqa: S101 pipes were asked for
         assert child.stdout is not None  # noqa: S101
         self._end = weakref.finalize(self, _reap, child)  # at the latest when this process ends

@@ -267,6 +267,7 @@ def test_a_remote_whose_disk_takes_nothing_is_quoted(world: World, ann: Repo, hu
 
     assert pushed.code == 1
     assert "remote unpack failed: unable to create temporary object directory" in pushed.err
+    assert "hint: it could not store what came: whoever keeps it can look at its disk and its permissions\n" in pushed.err
     assert world.lerim(ann.path, "push", "--yes").code == 0
 
 

@@ -42,6 +42,7 @@ class Answer:
     hits: list[Hit]
     stored: dict[str, Stored]
     sessions: dict[tuple[str, str], Entry]  # those that are known on this machine
+    cut: bool  # the commits that wrote it lie before where a shallow clone ends
 
 
 def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = False) -> Answer:
@@ -66,7 +67,8 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
     if asked.state == "nowhere" and not behind:
         hint = "a path is meant from the folder you stand in; git log --all -- PATH tells what was there"
         raise UsageError(f"{asked.path or text!a} is no path of this repository, and never was", hint=hint)
-    return Answer(target=asked, names=names, now=now, steps=found, hits=behind, stored=stored, sessions=sessions)
+    cut = not steps and asked.state != "untracked" and bool(blame.shallow(ws.place))
+    return Answer(target=asked, names=names, now=now, steps=found, hits=behind, stored=stored, sessions=sessions, cut=cut)
 
 
 def _named(asked: Target, names: Sequence[str]) -> list[str]:

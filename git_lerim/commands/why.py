@@ -75,6 +75,8 @@ def _say_state(answer: Answer) -> None:
 
 
 def _say_rest(answer: Answer, limit: int) -> None:
+    if answer.cut:
+        say("what wrote it lies before where this shallow clone ends; git fetch --unshallow brings it")
     if len(answer.hits) > limit:
         say(f"{counted(len(answer.hits) - limit, 'memory')} more; -n shows more")
     if not answer.hits:

@@ -263,7 +263,10 @@ def test_the_commit_at_which_a_shallow_clone_ends_is_not_blamed(
     desk.repo.git("clone", "-q", "--depth=1", desk.repo.path.as_uri(), str(tmp_path / "clone"))
     monkeypatch.chdir(tmp_path / "clone")
 
-    assert desk.why("src/a.py:3").steps == []
+    answer = desk.why("src/a.py:3")
+    assert (answer.steps, answer.cut) == ([], True)
+    (tmp_path / "clone/new.py").write_text(CODE)
+    assert not desk.why("new.py").cut
 
 
 # -- paths

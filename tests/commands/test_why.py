@@ -53,6 +53,15 @@ def test_what_is_gone_or_unknown_is_told_beside_the_answer(repo: Repo, sealed_wo
     assert "no memory is about this, and no session is known that wrote it" in world.lerim(repo.path, "why", "bye.py").err
 
 
+def test_where_a_shallow_clone_ends_is_told(repo: Repo, sealed_world: Path, tmp_path: Path) -> None:
+    repo.commit({"b.py": "x = 1\n"}, "second")
+    repo.git("clone", "-q", "--depth=1", repo.path.as_uri(), str(tmp_path / "cut"))
+
+    told = World(sealed_world).lerim(tmp_path / "cut", "why", "hello.py")
+
+    assert "before where this shallow clone ends; git fetch --unshallow brings it" in told.err
+
+
 def test_outside_a_repository_why_says_so(tmp_path: Path, sealed_world: Path) -> None:
     told = World(sealed_world).lerim(tmp_path, "why", "a.py")
 

@@ -63,6 +63,19 @@ def test_input_reaches_git(repo: Repo) -> None:
     assert run_git(["hash-object", "--stdin"], cwd=repo.path, input=b"").startswith(b"e69de29")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="such a limit is POSIX")
+def test_a_file_that_is_larger_than_allowed_is_no_riddle(repo: Repo) -> None:
+    import resource  # noqa: PLC0415 not on every system
+
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+    try:
+        with pytest.raises(ReadOnly, match="File too large"):
+            run_git(["hash-object", "-w", "--stdin"], cwd=repo.path, input=os.urandom(100_000))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
 def test_a_folder_that_is_gone_is_named(tmp_path: Path) -> None:
     with pytest.raises(GitFailed, match="gone is no folder"):
         run_git(["status"], cwd=tmp_path / "gone")

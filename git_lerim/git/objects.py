@@ -292,5 +292,6 @@ def sort_trouble(said: str) -> LerimError:
     if any(words in said for words in _TAKEN):
         return BranchBlocked(f"a branch is in the way: {said}", hint="rename it, or choose a name with lerim.branch")
     if held := _LOCK.search(said):
-        return StoreMoved(f"{held[1]} is there: another git is writing", hint=LOCKED)
+        hint = "" if "/refs/" in held[1] else LOCKED  # that of a ref of ours is taken away when it is old
+        return StoreMoved(f"{held[1]} is there: another git is writing", hint=hint)
     return StoreMoved(said)

@@ -28,6 +28,17 @@ def test_what_never_goes_well_is_given_up_and_says_why(monkeypatch: pytest.Monke
     assert caught.value.hint == "try again in a while"
 
 
+def test_a_reason_that_says_what_to_do_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("git_lerim.storage.retrying.TRIES", 2)
+
+    def locked(_: int) -> None:
+        raise StoreMoved("packed-refs.lock is there", hint="remove it")
+
+    with pytest.raises(StoreMoved) as caught:
+        retried(locked, "x could not be moved", hint="ours is taken away when it is old")
+    assert caught.value.hint == "remove it"
+
+
 def test_what_is_no_race_is_not_tried_again() -> None:
     def busy(_: int) -> None:
         raise Busy("another run is at work here")

@@ -116,7 +116,8 @@ def _explained(arguments: Sequence[str] | None) -> int:
     except click.ClickException as error:
         return _explain(error)
     except (KeyboardInterrupt, click.Abort) as error:
-        _say("git lerim: interrupted; what was committed stays, the rest is still queued")
+        rest = ", the rest is still queued" if _words(arguments)[:1] == ["sync"] else ""
+        _say(f"git lerim: interrupted; what was committed stays{rest}")
         return error.args[0] if isinstance(error, Ended) else 130
     except LerimError as error:
         _say(f"git lerim: {error}")
@@ -131,6 +132,10 @@ def _explained(arguments: Sequence[str] | None) -> int:
     return result
 
 
+def _words(arguments: Sequence[str] | None) -> list[str]:
+    return list(sys.argv[1:] if arguments is None else arguments)
+
+
 def _run(arguments: Sequence[str] | None) -> int:
     """Run a command line as click does, but leave every error to the boundary; or answer a shell that completes one."""
     if asked := os.environ.get(COMPLETE):
@@ -138,7 +143,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
         return shell_complete(cli, {}, "git-lerim", COMPLETE, asked)
     try:
-        with _ending_well(), cli.make_context("git lerim", list(sys.argv[1:] if arguments is None else arguments)) as ctx:
+        with _ending_well(), cli.make_context("git lerim", _words(arguments)) as ctx:
             result = cli.invoke(ctx)
     except click.exceptions.Exit as left:
         result = left.exit_code

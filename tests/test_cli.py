@@ -312,7 +312,7 @@ def test_an_interruption_is_130(
 ) -> None:
     verb(raising(error))
     assert main(["trial"]) == 130
-    assert capsys.readouterr().err.startswith("git lerim: interrupted")
+    assert capsys.readouterr().err == "git lerim: interrupted; what was committed stays\n"
 
 
 def test_an_error_of_click_that_is_none_of_usage_is_a_sentence(
@@ -343,7 +343,7 @@ def test_a_run_that_is_told_to_end_says_so_without_a_traceback(repo: Repo, numbe
         child.send_signal(number)
         told = child.communicate(timeout=20)[1]
     assert child.returncode == code
-    assert told.strip().splitlines()[-1].startswith("git lerim: interrupted")
+    assert told.strip().splitlines()[-1] == "git lerim: interrupted; what was committed stays, the rest is still queued"
     assert "Traceback" not in told
 
 

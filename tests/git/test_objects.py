@@ -1,6 +1,7 @@
 import gc
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -337,6 +338,42 @@ def test_what_a_ref_leads_to_is_on_the_disk_before_it_moves(tmp_path: Path, monk
     files = [repo.path / ".git" / "objects" / name[:2] / name[2:] for name in names]
     assert len(files) == 3
     assert {path.stat().st_ino for file in files for path in (file, file.parent)} <= early or not TOGETHER
+
+
+COMMITS = """
+import sys
+from pathlib import Path
+from support.stores import adding, store_at
+store_at(Path(sys.argv[1])).commit(adding(1))
+"""
+
+
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace shows what reaches the disk")
+def test_a_ref_is_on_the_disk_before_it_takes_its_place(tmp_path: Path) -> None:
+    repo, told = repos.normal(tmp_path / "repo"), tmp_path / "told"
+    traced = [
+        "strace",
+        "-f",
+        "-y",
+        "-s",
+        "999",
+        "-e",
+        "trace=fsync,fdatasync,link,linkat,rename,renameat,renameat2",
+        "-o",
+        str(told),
+    ]
+    done = subprocess.run(
+        [*traced, sys.executable, "-c", COMMITS, str(repo.path)], cwd=Path(__file__).parents[1], check=False, capture_output=True
+    )
+    if b"ptrace" in done.stderr:
+        pytest.skip("nothing can be traced here")
+    assert done.returncode == 0, done.stderr
+
+    rows = told.read_text(errors="replace").splitlines()
+    for name in (REF, "refs/lerim/backup/memory"):
+        calls = ["sync" if "sync(" in row else "move" for row in rows if f"/{name}.lock" in row]
+        assert calls, name
+        assert calls == ["sync", "move"] * (len(calls) // 2), name
 
 
 @pytest.mark.skipif(git_version() < (2, 36), reason="git tells since 2.36 what it brings to the disk")

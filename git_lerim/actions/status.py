@@ -20,7 +20,7 @@ def status(ws: Workspace) -> dict[str, Any]:
         sessions = catalog.counts()
     tree = choosing.tree_of(ws)
     proposal, pending = choosing.proposal(ws)
-    tip = ws.store.tip() if ws.proposing else snapshot.commit
+    tip = snapshot.commit if tree else ws.store.tip()
     lost = [] if tree else rewound.lost(ws.place, ws.settings["branch"], ws.store.tip())
     return {
         "store": "tree" if tree else "branch",
@@ -28,6 +28,7 @@ def status(ws: Workspace) -> dict[str, Any]:
         "personal": ws.personal,
         "commit": tip,
         "fetched": _fetched(ws) if tip is None and not tree else None,
+        "joined": _fetched(ws) if tip and snapshot.commit != tip and not _is_otherwise_read(ws) else None,
         "proposal": proposal,
         "pending": pending,
         "lost": [{"ref": state.ref, "commit": state.commit, "commits": state.commits} for state in lost],
@@ -41,6 +42,11 @@ def status(ws: Workspace) -> dict[str, Any]:
         "sessions": sessions,
         "last_run": next(iter(activity(ws, 1)), None),
     }
+
+
+def _is_otherwise_read(ws: Workspace) -> bool:
+    """Tell whether what is read is no mere join of the branch with what was fetched."""
+    return ws.in_tree or ws.proposing or ws.settings["trust"] != "remote"
 
 
 def _fetched(ws: Workspace) -> str | None:

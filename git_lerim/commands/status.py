@@ -51,7 +51,10 @@ def _where(state: dict[str, Any]) -> str:
         return f"tree      {name}: {left if tip else 'none yet, git lerim init --tree makes it'}"
     if state["fetched"]:
         return f"branch    {name}: not here yet, git lerim init takes {state['fetched']}, which was fetched"
-    return f"branch    {name}{f' at {tip[:10]}, {when}' if tip else ': none yet, git lerim sync makes it'}"
+    if not tip:
+        return f"branch    {name}: none yet, git lerim sync makes it"
+    joined = f", read together with {state['joined']}, which was fetched" if state["joined"] else ""
+    return f"branch    {name} at {tip[:10]}, {when}{joined}"
 
 
 def _number(number: int, words: str) -> str:

@@ -53,6 +53,22 @@ def test_what_one_remembers_the_other_has_after_push_and_pull(world: World, ann:
     assert "nothing to push to origin" in world.lerim(ann.path, "push").out
 
 
+def test_status_names_the_tip_of_the_branch_and_what_is_read_with_it(world: World, ann: Repo, bob: Repo) -> None:
+    world.lerim(ann.path, "remember", "Tests need TZ=UTC.")
+    world.lerim(ann.path, "push", "--yes")
+    world.lerim(bob.path, "remember", "Prices are cents.")
+    bob.git("fetch", "-q")
+
+    status = world.lerim(bob.path, "status")
+
+    tip = bob.git("rev-parse", "lerim/memory")
+    assert status.out.startswith(f"branch    lerim/memory at {tip[:10]}, last changed ")
+    assert ", read together with origin/lerim/memory, which was fetched\n" in status.out
+    assert world.lerim(bob.path, "status", "--json").json["commit"] == tip
+    world.lerim(bob.path, "pull")
+    assert "read together" not in world.lerim(bob.path, "status").out
+
+
 def test_a_pull_counts_what_others_changed_and_no_mere_look_at_it(world: World, ann: Repo, bob: Repo) -> None:
     remember(world, ann, "Prices are rounded half to even.")
     remember(world, ann, "Tests need TZ=UTC.")

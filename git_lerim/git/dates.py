@@ -10,16 +10,18 @@ UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 _LAST = 253_402_300_799  # of the year 9999, where datetime ends
 _LONGEST = 100  # characters
 # What git's dates are made of. What holds anything else git would read as "now", or as a part of what was meant.
-_WORD = (
-    r"(?:ago|yesterday|today|noon|midnight|last|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?"
-    r"|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
-    r"|(?:second|minute|hour|day|week|month|year)s?)"
+_MONTH = (
+    r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?"
+    r"|dec(?:ember)?"
 )
+_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_WORD = rf"(?:ago|yesterday|today|noon|midnight|last|{_WEEKDAY}|{_MONTH}|(?:second|minute|hour|day|week|month|year)s?)"
 _BESIDE = (
     r"(?:[+-]?\d{1,8}(?::\d\d)*(?:st|nd|rd|th|am|pm)?|am|pm|utc|gmt|z|at|the|and|mon|tue|wed|thu|fri|sat|sun"
     r"|one|two|three|four|five|six|seven|eight|nine|ten)"
 )
 _SPACE = r"(?:[\s,.]+|-)"
+_DAY = rf"(?:(?:yesterday|today|last|{_WEEKDAY}|{_MONTH}|the|mon|tue|wed|thu|fri|sat|sun|\d+(?:st|nd|rd|th)?)(?:{_SPACE}|\Z))+"
 
 
 def asked(option: str, text: str, *, whole: bool = False, now: float | None = None) -> float:
@@ -37,9 +39,9 @@ def duration(text: str) -> int | None:
 
 
 def moment(text: str, *, whole: bool = False, now: float | None = None) -> float:
-    """Return the time that a text means, in seconds since 1970; of a day or a month its begin, or its end if it is `whole`.
+    """Return the time that a text means, in seconds since 1970; of a day, week or month its begin, or end if `whole`.
 
-    Raises ValueError. A time without a zone is local. What lies before 1970 means its beginning.
+    Raises ValueError. A time without a zone is local. What lies before 1970 means its beginning, after 9999 its end.
     """
     import time  # noqa: PLC0415 few searches need it
 
@@ -49,45 +51,50 @@ def moment(text: str, *, whole: bool = False, now: float | None = None) -> float
         found = (time.time() if now is None else now) - span
     else:
         spelled = _in_iso(value.upper(), whole=whole)
-        found = _in_words(value) if spelled is None else spelled
-    if found > _LAST:
-        raise ValueError(TAKES)
-    return max(found, 0)
+        found = _in_words(value, whole=whole) if spelled is None else spelled
+    return min(max(found, 0), _LAST)
 
 
 def _in_iso(value: str, *, whole: bool) -> float | None:
     """Return the time that ISO 8601 means; None for what it is not."""
     from datetime import datetime, timedelta  # noqa: PLC0415 few searches need it
 
-    month = len(value) == len("2026-02")
+    week = value[-3:-2] == "W"
+    month = len(value) == len("2026-02") and not week
     try:
         found = datetime.fromisoformat(value + "-01" if month else value)
-        if whole and month:
-            found = (found + timedelta(days=31)).replace(day=1) - timedelta(milliseconds=1)
-        elif whole and len(value) <= len("2026-02-20"):
-            found += timedelta(days=1, milliseconds=-1)
-    except (ValueError, OverflowError):
+    except ValueError:
         return None
+    days = (31 if month else 7 if week else 1) if whole and len(value) <= len("2026-02-20") else 0
     try:
-        return found.timestamp()
-    except (ValueError, OverflowError, OSError):  # the year 1 in a zone east of Greenwich; on Windows, all before 1970
-        return 0.0
+        end = found + timedelta(days)
+        return (end.replace(day=1) if month else end).timestamp() - (0.001 if days else 0)
+    except (ValueError, OverflowError, OSError):  # beyond the years 1 and 9999, here or in Greenwich; on Windows, before 1970
+        return 0 if found.year <= 1970 else _LAST
 
 
-def _in_words(value: str) -> int:
-    """Return the time that git's own words mean, as git itself tells."""
+def _in_words(value: str, *, whole: bool) -> float:
+    """Return the time that git's own words mean, as git itself tells; where they name a day, of the day and not of now in it."""
     import re  # noqa: PLC0415 few searches need it
+
+    def has(words: str) -> bool:
+        return bool(re.search(rf"\b(?:{words})\b", value, re.IGNORECASE))
 
     words = rf"{_SPACE}?(?:(?:{_WORD}|{_BESIDE})(?:{_SPACE}|\Z))+"
     plain = len(value) <= _LONGEST and value.isascii() and value.isprintable()
-    if not plain or not re.fullmatch(words, value, re.IGNORECASE) or not re.search(rf"\b{_WORD}\b", value, re.IGNORECASE):
+    alone = has(_WEEKDAY) and not has(f"last|{_MONTH}")  # git passes over such a day
+    if not plain or not re.fullmatch(words, value, re.IGNORECASE) or not has(_WORD) or alone:
         raise ValueError(TAKES)
     import os  # noqa: PLC0415 it is loaded by now
+    import time  # noqa: PLC0415 few searches need it
 
     from git_lerim.git.process import git_line  # noqa: PLC0415 it loads much
 
+    told = re.sub("^today$", "0 days ago", value, flags=re.IGNORECASE)  # which not every git knows by itself
     # a setting is the one place that has git read a date wherever it stands, and say so where it is none
-    said = git_line([f"--git-dir={os.devnull}", "config", "--type=expiry-date", f"--default={value}", "--get", "no.such.key"])
+    said = git_line([f"--git-dir={os.devnull}", "config", "--type=expiry-date", f"--default={told}", "--get", "no.such.key"])
     if said is None or not said.isdecimal():
         raise ValueError(TAKES)
-    return int(said)
+    if not re.fullmatch(_DAY, value, re.IGNORECASE):
+        return int(said)
+    return _in_iso(time.strftime("%Y-%m-%d", time.localtime(int(said))), whole=whole) or 0

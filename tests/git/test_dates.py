@@ -47,7 +47,7 @@ def test_a_time_is_iso_8601_or_how_long_ago(text: str, means: float) -> None:
 
 @pytest.mark.parametrize(
     ("text", "ago"),
-    [("2 weeks ago", 14), ("2.weeks.ago", 14), ("yesterday", 1), ("1 week 2 days ago", 9), ("5 days", 5), ("3 Days Ago", 3)],
+    [("2 weeks ago", 14), ("2.weeks.ago", 14), ("last week", 7), ("1 week 2 days ago", 9), ("5 days", 5), ("3 Days Ago", 3)],
 )
 def test_gits_own_words_are_understood_wherever_one_stands(
     text: str, ago: int, tmp_path: object, monkeypatch: pytest.MonkeyPatch
@@ -65,13 +65,43 @@ def test_days_as_people_write_them_are_those_that_git_reads() -> None:
     "text",
     [
         "", " ", "nonsense", "yesterday-ish", "may-fly", "releases 1", "v1-may", "2026-13-45", "2026-02-30", "20-02-2026",
-        "2026-02-20Z", "-7d", "\u00b2d", "7", "7 d", "1000000w", "9999-12-31T23:59:59-12:00", "tomorrow", "--all",
-        "2 weeks ago\0", "\u0662 weeks ago", "5 days " * 30,
+        "2026-02-20Z", "-7d", "\u00b2d", "7", "7 d", "1000000w", "tomorrow", "--all",
+        "2 weeks ago\0", "\u0662 weeks ago", "5 days " * 30, "friday 17:00",
+        "one month ago friday",
     ],
 )  # fmt: skip
 def test_what_is_no_time_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="2026-02-20"):
         moment(text, now=NOW)
+
+
+@pytest.mark.parametrize("zone", ["UTC", "EET-2", "EST+5"])
+def test_the_end_of_the_last_year_is_a_time_everywhere(zone: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    for text in ("9999-12-31", "9999-12", "9999-12-31T23:59:59-12:00"):
+        assert moment(text, whole=True) == 253_402_300_799, text
+
+
+def test_a_day_in_gits_words_is_all_of_it_as_one_in_iso_8601_is() -> None:
+    for text in ("20 Feb 2026", "Feb 20, 2026", "Friday, 20-feb-2026"):
+        assert moment(text) == 1771545600, text
+        assert moment(text, whole=True) == 1771545600 + DAY - 0.001, text
+    today = time.time() // DAY * DAY
+    assert (moment("today"), moment("Yesterday", whole=True)) == (today, today - 0.001)
+    assert moment("last friday") % DAY == 0
+    assert moment("yesterday 09:30", whole=True) == today - DAY + 34200
+
+
+def test_a_week_is_all_of_it() -> None:
+    for text in ("2026-W08", "2026W08"):
+        assert (moment(text), moment(text, whole=True)) == (1771200000, 1771200000 + 7 * DAY - 0.001)
+
+
+def test_a_day_ends_where_the_next_begins_when_clocks_are_set_back_at_midnight(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "EET-2EEST,M3.5.0/0,M10.5.0/0")  # as in Beirut
+    time.tzset()
+    assert moment("2026-10-24", whole=True) == moment("2026-10-25") - 0.001 == 1792879200 - 0.001
 
 
 def test_what_ends_with_a_day_or_a_month_ends_with_all_of_it() -> None:

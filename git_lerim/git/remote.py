@@ -22,7 +22,10 @@ from git_lerim.git.repo import Place
 PATIENCE = 120.0  # seconds, where somebody is there to be asked for a password
 BACKGROUND = 30.0  # seconds, where nobody is
 GRACE = 2.0  # seconds for git to end by itself
-_FETCH = ("fetch", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance", "--quiet")
+# without `--refmap=` git would also move what the remote's own rules name: in a mirror our branch itself
+_FETCH = (
+    "fetch", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance", "--quiet", "--refmap=",
+)  # fmt: skip
 _PUSH = ("push", "--no-verify", "--porcelain", "--recurse-submodules=no", "--no-follow-tags", "--quiet")
 _ALONE = {"GIT_TERMINAL_PROMPT": "0", "GCM_INTERACTIVE": "never", "GIT_ASKPASS": "", "SSH_ASKPASS": ""}
 _SSH = "ssh -o BatchMode=yes -o ConnectTimeout=10"
@@ -178,7 +181,8 @@ def push(  # noqa: PLR0913 what, where to, and how
     """
     url_of(place, remote)
     lease = [f"--force-with-lease=refs/heads/{branch}:{instead_of}"] if instead_of else []
-    args = ["-c", "push.gpgSign=false", *place.git(*_PUSH, *lease, "--end-of-options", remote, f"{commit}:refs/heads/{branch}")]
+    alike = "-c", "push.gpgSign=false", "-c", f"remote.{remote}.mirror=false"  # a mirror takes one branch, too
+    args = [*alike, *place.git(*_PUSH, *lease, "--end-of-options", remote, f"{commit}:refs/heads/{branch}")]
     done = _network(args, place, alone=alone)
     told = done.stdout.decode("utf-8", "replace")
     talk = done.stderr.decode("utf-8", "replace")

@@ -17,7 +17,7 @@ _INVISIBLE = re.compile(
 )
 # The same, and lone surrogates, which no terminal can be sent.
 _STEERING = re.compile(f"{_INVISIBLE.pattern[:-1]}\ud800-\udfff\u2028\u2029]")
-_TIME = re.compile(r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z")
+_TIME = re.compile(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z", re.MULTILINE)
 
 
 def words(text: str) -> list[str]:
@@ -58,7 +58,7 @@ def span(pair: tuple[int, int]) -> str:
 
 
 def local_times(text: str) -> str:
-    """Return a text with each time in it (`2026-02-20T09:30:45Z`, as files have it) as people read it: local, by minutes."""
+    """Return lines with the time that each begins with (`2026-02-20T09:30:45Z`, as files have it) as people read it: local."""
     return _TIME.sub(_local, text)
 
 

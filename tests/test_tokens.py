@@ -176,8 +176,8 @@ def east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("east")
 def test_times_are_told_in_local_time_and_what_is_none_stays() -> None:
-    assert local_times("2026-02-20T23:30:45Z sync sync-20260220T233045-1f2e: 1 session, 2026-02-20T07:00:01.250Z") == (
-        "2026-02-21 01:30 sync sync-20260220T233045-1f2e: 1 session, 2026-02-20 09:00"
+    assert local_times("2026-02-20T23:30:45Z sync sync-20260220T233045-1f2e\n2026-02-20T07:00:01.250Z import") == (
+        "2026-02-21 01:30 sync sync-20260220T233045-1f2e\n2026-02-20 09:00 import"
     )
     for text in (
         "",
@@ -186,5 +186,6 @@ def test_times_are_told_in_local_time_and_what_is_none_stays() -> None:
         "99999-02-20T09:30:45Z",
         "2026-02-20T09:30:45+01:00",
         "9999-12-31T23:59:59Z",
+        "memories from notes/2026-02-20T09:30:00Z.md",
     ):
         assert local_times(text) == text

@@ -1,6 +1,7 @@
 """The engine of libgit2: objects and refs read and written in process. It opens neither SHA-256 nor reftable repositories."""
 
 import os
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -9,11 +10,11 @@ import pygit2
 from pygit2.enums import ObjectType
 
 from git_lerim.errors import LerimError, StoreMoved
-from git_lerim.git.objects import Objects, reading, sort_trouble
+from git_lerim.git.objects import Objects
 from git_lerim.git.process import plain
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity
-from git_lerim.git.trees import TreeEntry
+from git_lerim.git.trouble import reading, sort_trouble
 
 # without it a power failure leaves refs and objects of zero bytes, and the user's own `git fetch` fails
 pygit2.settings.enable_fsync_gitdir(True)  # noqa: FBT003 - the library's own signature
@@ -36,6 +37,7 @@ class Libgit2(Objects):
         """Open the repository; raise a clear error where libgit2 cannot."""
         super().__init__(place)
         self._unsynced: set[str] = set()
+        self._files = str(place.common_dir / "objects")
         try:
             self._repo = pygit2.Repository(str(place.git_dir))
         except TROUBLE as error:
@@ -43,52 +45,48 @@ class Libgit2(Objects):
             trust = f"if you trust it: git config --global --add safe.directory {plain(str(place.git_dir))}"
             raise LerimError(f"the repository cannot be opened: {said}", hint=trust if "owned" in said else "") from error
 
-    def _read_tree(self, tree: str) -> bytes:
-        with reading(tree, *TROUBLE):
-            kind, data = self._repo.odb.read(tree)
-            if kind != ObjectType.TREE:
-                raise ValueError("no tree")
-            return bytes(data)
+    def _read(self, name: str, kind: str) -> bytes:
+        with reading(name, *TROUBLE):
+            found = self._loose(name) or self._repo.odb.read(name)
+            if found[0] != ObjectType[kind.upper()]:
+                raise ValueError(f"it is no {kind}")
+            return found[1]
 
-    def parents(self, commit: str) -> tuple[str, ...]:
-        """Return the ids of a commit's parents."""
-        with reading(commit, *TROUBLE):
-            return tuple(map(str, self._repo[commit].peel(pygit2.Commit).parent_ids))
+    def _loose(self, name: str) -> tuple[int, bytes] | None:
+        """Return kind and bytes of an object that has a file of its own; libgit2 1.9 reads one that is cut off for ever.
 
-    def entry_at(self, commit: str, path: str) -> TreeEntry | None:
-        """Return what stands at a path in a commit; None when nothing does."""
+        See https://github.com/libgit2/libgit2/issues/7342.
+        """
         try:
-            entry = self._repo[commit].peel(pygit2.Commit).tree[path]
-        except TROUBLE:
+            with open(f"{self._files}/{name[:2]}/{name[2:]}", "rb") as file:  # noqa: PTH123 for each object, and most are packed
+                head, _, data = zlib.decompress(file.read()).partition(b"\0")
+        except (FileNotFoundError, NotADirectoryError):
             return None
-        return TreeEntry(entry.raw_name or b"", int(entry.filemode), str(entry.id))
+        except zlib.error as error:
+            raise ValueError(f"its file is damaged: {error}") from error
+        kind, _, size = head.partition(b" ")
+        if int(size) != len(data):
+            raise ValueError("its file is damaged: it is not as long as it says")
+        return ObjectType[kind.decode("ascii", "replace").upper()], data
 
     def size(self, blob: str) -> int:
         """Return the size of a blob without reading it."""
         with reading(blob, *TROUBLE):
             return int(self._repo.odb.read_header(blob)[1])
 
-    def blob(self, blob: str) -> bytes:
-        """Return the bytes of a blob."""
-        with reading(blob, *TROUBLE):
-            return bytes(self._repo.odb.read(blob)[1])
-
     def full_id(self, prefix: str) -> str | None:
         """Return the full id of the commit that a unique prefix names; None when there is none."""
         try:
-            return str(self._repo[prefix].peel(pygit2.Commit).id)
+            name = str(self._repo.expand_id(prefix))
+            self._loose(name)
+            return str(self._repo[name].peel(pygit2.Commit).id)
         except TROUBLE:
             return None
-
-    def _is_here(self, commit: str) -> bool:
-        try:
-            return bool(self._repo[commit].peel(pygit2.Commit).tree.id)
-        except TROUBLE:
-            return False
 
     def descends(self, commit: str, ancestor: str) -> bool:
         """Tell whether a commit is, or grew from, another one."""
         try:
+            self._loose(commit)
             return commit == ancestor or self._repo.descendant_of(commit, ancestor)
         except TROUBLE:
             return False
@@ -100,10 +98,6 @@ class Libgit2(Objects):
     def _write(self, kind: str, data: bytes) -> str:
         with _unsynced():
             return self._wrote(str(self._repo.write(ObjectType[kind.upper()], data)), kind, data)
-
-    def _tree_id(self, commit: str) -> str:
-        with reading(commit, *TROUBLE):
-            return str(self._repo[commit].peel(pygit2.Commit).tree_id)
 
     def _write_again(self) -> None:
         with writing():

@@ -4,7 +4,6 @@ libgit2 where it can open the repository; git itself, in processes, where only g
 Neither is loaded before it is needed. What a partial clone has left with its remote is fetched by git, all at once.
 """
 
-import re
 import time
 import weakref
 from abc import ABC, abstractmethod
@@ -12,21 +11,19 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from git_lerim.errors import BranchBlocked, GitFailed, LerimError, StoreMoved
-from git_lerim.git.process import LOCKED, NO_WRITING, plain, read_only, run_git
+from git_lerim.errors import GitFailed, LerimError
+from git_lerim.git.process import run_git
 from git_lerim.git.refs import may_prune, running_gc
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity
-from git_lerim.git.trees import FOLDER, TreeEntry, changed, raw_entries, unreadable
+from git_lerim.git.trees import FOLDER, Raw, TreeEntry, changed, raw_entries
+from git_lerim.git.trouble import sort_trouble
 
 ROOM = 1 << 25  # bytes of trees that are kept: three states of a store of some years
+FOLDERS = 128  # in which files are looked up by their names
 PATIENCE = 3.0  # seconds
 PAUSE = 0.02  # seconds
 _FOLDER = b"%o " % FOLDER
-_REFUSED = (*NO_WRITING, "insufficient permission")
-_TAKEN = ("collides with existing", "Not a directory", "exists; cannot create")
-_LOCK = re.compile(r"'([^']+\.lock)'(?: for writing|: File exists)")
-_NO_NAME = re.compile(r"[\0-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/\.|\.lock(?:/|\Z)|[/.]\Z|\A[-/.]|\A(?:HEAD)?\Z")
 
 
 class Objects(ABC):
@@ -37,6 +34,7 @@ class Objects(ABC):
         self._place = place
         self._trees: dict[str, bytes] = {}
         self._room = ROOM
+        self._folders: dict[str, Mapping[bytes, Raw]] = {}
         self._apart: dict[str, tuple[str, bytes]] | None = None  # kind and bytes of what is to be written together
         self._written: dict[str, tuple[str, bytes]] = {}  # kind and bytes, since the last time that no gc was under way
         self._keeping: list[Path] = []  # files that keep packs from a repack until a ref leads to them
@@ -48,24 +46,12 @@ class Objects(ABC):
         self._lacking: dict[str, LerimError] = {}
 
     @abstractmethod
-    def _read_tree(self, tree: str) -> bytes:
-        """Return the bytes of a tree."""
-
-    @abstractmethod
-    def parents(self, commit: str) -> tuple[str, ...]:
-        """Return the ids of a commit's parents."""
-
-    @abstractmethod
-    def entry_at(self, commit: str, path: str) -> TreeEntry | None:
-        """Return what stands at a path in a commit; None when nothing does."""
+    def _read(self, name: str, kind: str) -> bytes:
+        """Return the bytes of an object. Raises GitFailed where it is not there, not of this kind, or damaged."""
 
     @abstractmethod
     def size(self, blob: str) -> int:
         """Return the size of a blob without reading it."""
-
-    @abstractmethod
-    def blob(self, blob: str) -> bytes:
-        """Return the bytes of a blob."""
 
     @abstractmethod
     def full_id(self, prefix: str) -> str | None:
@@ -101,25 +87,58 @@ class Objects(ABC):
             raise sort_trouble(str(error)) from error
 
     @abstractmethod
-    def _is_here(self, commit: str) -> bool:
-        """Tell whether a commit and its tree are in this clone."""
-
-    @abstractmethod
-    def _tree_id(self, commit: str) -> str:
-        """Return the id of a commit's tree, which may be missing."""
-
-    @abstractmethod
     def _write_again(self) -> None:
         """Write what was written and is no longer there."""
 
     def raw_tree(self, tree: str) -> bytes:
         """Return the bytes of a tree, which is not read again for a while."""
         found = self._trees.get(tree)
-        return found if found is not None else self._keep(tree, self._read_tree(tree))
+        return found if found is not None else self._keep(tree, self._read(tree, "tree"))
 
     def entries(self, tree: str) -> list[TreeEntry]:
         """Return what a tree holds."""
         return [TreeEntry(name, int(mode, 8), id_.hex()) for mode, name, id_ in raw_entries(self, tree)]
+
+    def blob(self, blob: str) -> bytes:
+        """Return the bytes of a blob."""
+        return self._read(blob, "blob")
+
+    def parents(self, commit: str) -> tuple[str, ...]:
+        """Return the ids of a commit's parents."""
+        head = self._read(commit, "commit").partition(b"\n\n")[0]
+        return tuple(line[7:].decode() for line in head.split(b"\n") if line.startswith(b"parent "))
+
+    def entry_at(self, commit: str, path: str) -> TreeEntry | None:
+        """Return what stands at a path in a commit; None when nothing does."""
+        try:
+            found = TreeEntry(b"", FOLDER, self._tree_id(commit))
+            for name in path.encode("utf-8", "surrogateescape").split(b"/"):
+                entry = self._named(found.id).get(name) if found.mode == FOLDER else None
+                if entry is None:
+                    return None
+                found = TreeEntry(name, int(entry[0], 8), entry[2].hex())
+        except GitFailed:
+            return None
+        return found
+
+    def _named(self, tree: str) -> Mapping[bytes, Raw]:
+        if tree not in self._folders:
+            if len(self._folders) >= FOLDERS:
+                self._folders.clear()
+            self._folders[tree] = {entry[1]: entry for entry in reversed(raw_entries(self, tree))}
+        return self._folders[tree]
+
+    def _tree_id(self, commit: str) -> str:
+        return self._read(commit, "commit").partition(b"\n")[0].removeprefix(b"tree ").decode("ascii", "replace")
+
+    def _is_here(self, commit: str) -> bool:
+        """Tell whether a commit and its tree are in this clone."""
+        try:
+            tree = self._tree_id(commit)
+            self.size(tree)  # what was read once may have been pruned
+            return self.raw_tree(tree) is not None
+        except GitFailed:
+            return False
 
     def tree_of(self, commit: str) -> str:
         """Return the id of a commit's tree, after having git fetch what a partial clone lacks of it."""
@@ -268,30 +287,3 @@ def open_objects(place: Place) -> Objects:
     from git_lerim.git.processes import Processes  # noqa: PLC0415 most repositories need none
 
     return Processes(place)
-
-
-def is_branch_name(name: str) -> bool:
-    """Tell whether a branch can have this name."""
-    return _NO_NAME.search(name) is None
-
-
-@contextmanager
-def reading(what: str, *trouble: type[Exception]) -> Iterator[None]:
-    """Tell a missing or broken object in our own words."""
-    try:
-        yield
-    except trouble as error:
-        raise unreadable(what, str(error)) from error
-
-
-def sort_trouble(said: str) -> LerimError:
-    """Sort what went wrong in writing: nothing can be written here, the name is taken, or somebody was faster."""
-    said = plain(said)
-    if any(words in said for words in _REFUSED):
-        return read_only(said)
-    if any(words in said for words in _TAKEN):
-        return BranchBlocked(f"a branch is in the way: {said}", hint="rename it, or choose a name with lerim.branch")
-    if held := _LOCK.search(said):
-        hint = "" if "/refs/" in held[1] else LOCKED  # that of a ref of ours is taken away when it is old
-        return StoreMoved(f"{held[1]} is there: another git is writing", hint=hint)
-    return StoreMoved(said)

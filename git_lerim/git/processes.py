@@ -10,19 +10,17 @@ import subprocess
 import weakref
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from functools import lru_cache
 from typing import IO, NamedTuple
 
 from git_lerim.errors import GitFailed
 from git_lerim.git import refs
-from git_lerim.git.objects import Objects, sort_trouble
+from git_lerim.git.objects import Objects
 from git_lerim.git.packing import name_of, pack
 from git_lerim.git.process import SAFE, clean_environment, git_line, git_version, not_run, require_git, run_git
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity
-from git_lerim.git.trees import FOLDER, TreeEntry, unreadable
+from git_lerim.git.trouble import sort_trouble, unreadable
 
-_CACHED = 512  # folders of the user's code
 _ASKED = re.compile(r"[0-9a-f]{4,64}(?:\^\{commit\})?")
 # an object is what its id says, and one that is not here is no reason to go to the network for each
 _HERE = {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
@@ -46,30 +44,6 @@ class Processes(Objects):
         self._contents = _Child(place, "--batch")
         self._looks = _Child(place, "--batch-check")
         self._waiting: dict[str, tuple[str, bytes]] = {}  # kind and bytes of what is still to be written
-        self._folder = lru_cache(maxsize=_CACHED)(self._named)
-
-    def _read_tree(self, tree: str) -> bytes:
-        return self._read(tree, "tree")
-
-    def parents(self, commit: str) -> tuple[str, ...]:
-        """Return the ids of a commit's parents."""
-        head = self._read(commit, "commit").partition(b"\n\n")[0]
-        return tuple(line[7:].decode() for line in head.split(b"\n") if line.startswith(b"parent "))
-
-    def entry_at(self, commit: str, path: str) -> TreeEntry | None:
-        """Return what stands at a path in a commit; None when nothing does."""
-        found: TreeEntry | None = None
-        try:
-            tree = self._tree_id(commit)
-            for name in os.fsencode(path).split(b"/"):
-                if found is not None and found.mode != FOLDER:
-                    return None
-                found = self._folder(found.id if found else tree).get(name)
-                if found is None:
-                    return None
-        except GitFailed:
-            return None
-        return found
 
     def size(self, blob: str) -> int:
         """Return the size of a blob without reading it."""
@@ -80,21 +54,10 @@ class Processes(Objects):
             raise unreadable(blob, "it is not there")
         return found.size
 
-    def blob(self, blob: str) -> bytes:
-        """Return the bytes of a blob."""
-        return self._read(blob, "blob")
-
     def full_id(self, prefix: str) -> str | None:
         """Return the full id of the commit that a unique prefix names; None when there is none."""
         found = self._looks.ask(f"{prefix}^{{commit}}")
         return found.id if found else None
-
-    def _is_here(self, commit: str) -> bool:
-        try:
-            found = self._looks.ask(self._tree_id(commit))
-        except GitFailed:
-            return False
-        return found is not None and found.kind == "tree"
 
     def descends(self, commit: str, ancestor: str) -> bool:
         """Tell whether a commit is, or grew from, another one."""
@@ -119,13 +82,6 @@ class Processes(Objects):
         person, _, mail = os.fsdecode(who.committer).partition(" <")
         signed = {"GIT_COMMITTER_NAME": person or "git-lerim", "GIT_COMMITTER_EMAIL": mail.rstrip(">") or "none"}
         self._run("update-ref", "-m", message, name, new, old or "0" * len(new), env=signed)
-
-    def _tree_id(self, commit: str) -> str:
-        told = self._read(commit, "commit").partition(b"\n")[0]
-        return told.removeprefix(b"tree ").decode("ascii", "replace")
-
-    def _named(self, tree: str) -> dict[bytes, TreeEntry]:
-        return {entry.name: entry for entry in self.entries(tree)}
 
     def _read(self, name: str, kind: str) -> bytes:
         if name in self._waiting:

@@ -14,6 +14,12 @@ LOGGED = 1000  # entries of a reflog in a table that are read
 DEPTH = 5  # refs that lead to refs, as far as git follows them
 GC_LIMIT = 12 * 3600  # seconds after which git, too, believes its gc.pid no more
 OBJECT_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_NO_NAME = re.compile(r"[\0-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/\.|\.lock(?:/|\Z)|[/.]\Z|\A[-/.]|\A(?:HEAD)?\Z")
+
+
+def is_branch_name(name: str) -> bool:
+    """Tell whether a branch can have this name."""
+    return _NO_NAME.search(name) is None
 
 
 def in_table(common_dir: Path) -> bool:

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from git_lerim.errors import GitFailed
 from git_lerim.git.process import plain
+from git_lerim.git.trouble import unreadable
 
 FILE = 0o100644
 FOLDER = 0o40000
@@ -85,11 +86,6 @@ def changed(entries: list[Raw], changes: Mapping[str, TreeEntry | None]) -> byte
             raise GitFailed(f"no tree can hold the name {plain(name.decode('utf-8', 'replace'))!r}")
         insort(kept, (b"%05o" % entry.mode, name, bytes.fromhex(entry.id)), key=_order)
     return b"".join([b"%s %s\0%s" % each for each in kept])
-
-
-def unreadable(what: str, said: str) -> GitFailed:
-    """Return the error for an object that is missing or broken."""
-    return GitFailed(f"object {what[:12]} cannot be read: {plain(said)}", hint="git fsck tells more")
 
 
 def _order(entry: Raw) -> bytes:

@@ -8,8 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from git_lerim.errors import BadSetting, BranchBlocked, GitFailed, LerimError
-from git_lerim.git import glance
-from git_lerim.git.objects import is_branch_name
+from git_lerim.git import glance, refs
 from git_lerim.git.process import plain
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity, identity, stamp
@@ -46,7 +45,7 @@ class Readable(Followed):
         With `remote`, what `git fetch` brought of that remote's memory is read as if it was joined already.
         `trust`: whether all of it is handed out (`remote`), or what is `signed` or `reviewed` alone.
         """
-        if not is_branch_name(branch):
+        if not refs.is_branch_name(branch):
             raise BadSetting(f"lerim.branch: no branch can be called {plain(branch)!r}", hint="the default is lerim/memory")
         self.place = place
         self.branch = branch

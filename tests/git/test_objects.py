@@ -13,9 +13,10 @@ from support.shapes import needs_reftables
 
 from git_lerim.errors import BranchBlocked, GitFailed, LerimError, ReadOnly, StoreMoved
 from git_lerim.git.libgit2 import TOGETHER, Libgit2, writing
-from git_lerim.git.objects import Objects, is_branch_name, open_objects
+from git_lerim.git.objects import Objects, open_objects
 from git_lerim.git.process import git_version
 from git_lerim.git.processes import Processes
+from git_lerim.git.refs import is_branch_name
 from git_lerim.git.repo import discover
 from git_lerim.git.signature import Identity
 from git_lerim.git.trees import FILE, FOLDER, TreeEntry
@@ -241,6 +242,51 @@ def test_a_broken_file_of_an_object_is_told_and_the_next_is_read(repo: Repo, obj
     with pytest.raises(GitFailed, match=f"object {blob[:12]} cannot be read"):
         objects.blob(blob)
     assert objects.blob(other) == b"other"
+
+
+CUT = """
+import os, sys
+from git_lerim.errors import GitFailed
+from git_lerim.git.objects import open_objects
+from git_lerim.git.repo import discover
+from pathlib import Path
+
+commit, name, *reads = sys.argv[1:]
+objects = open_objects(discover(Path.cwd(), os.environ))
+for read in reads:
+    try:
+        print({
+            "blob": lambda: objects.blob(name), "tree": lambda: objects.raw_tree(name), "commit": lambda: objects.tree_of(name),
+            "at": lambda: objects.entry_at(commit, "noise"), "whole": lambda: objects.is_complete(commit),
+            "id": lambda: objects.full_id(commit[:9]), "grown": lambda: objects.descends(commit, commit[::-1]),
+        }[read]())
+    except GitFailed as error:
+        print("cannot be read" if "cannot be read" in str(error) else error)
+"""
+UNREAD = {"blob": ("cannot be read",), "tree": ("cannot be read",), "commit": ("cannot be read",), "at": ("None",)}
+UNREAD |= {"whole": ("False",), "grown": ("False",), "id": ("None", "cannot be read")}
+
+
+@pytest.mark.parametrize(
+    ("kind", "reads"),
+    [("blob", ["blob"]), ("tree", ["tree", "at", "whole"]), ("commit", ["commit", "at", "whole", "id", "grown"])],
+)
+def test_a_file_that_is_cut_off_is_told_and_not_read_for_ever(repo: Repo, kind: str, reads: list[str]) -> None:
+    for number in range(40):  # so that a tree, too, has some bytes to be cut
+        (repo.path / f"noise{number or ''}").write_bytes(os.urandom(3000))
+    repo.git("add", ".")
+    repo.git("commit", "-q", "-m", os.urandom(3000).hex())
+    commit = repo.git("rev-parse", "HEAD")
+    name = {"blob": repo.git("rev-parse", "HEAD:noise"), "tree": repo.git("rev-parse", "HEAD^{tree}"), "commit": commit}[kind]
+    file = repo.path / ".git/objects" / name[:2] / name[2:]
+    whole = file.read_bytes()
+    file.chmod(0o600)
+    for share in (0.0, 0.1, 0.97):
+        file.write_bytes(whole[: int(len(whole) * share)])
+        words = [sys.executable, "-c", CUT, commit, name, *reads]
+        told = subprocess.run(words, cwd=repo.path, capture_output=True, text=True, check=True, timeout=60).stdout
+        for read, said in zip(reads, told.splitlines(), strict=True):
+            assert said in UNREAD[read], (share, read)
 
 
 def test_a_child_that_was_killed_is_started_anew(tmp_path: Path) -> None:

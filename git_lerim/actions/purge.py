@@ -144,16 +144,15 @@ def push(ws: Workspace, name: str | None, ask: share.Ask) -> share.Pushed:
             raise UsageError(f"{plain(name)} has no memory, so nothing there is to be purged", hint="git lerim push shares yours")
         theirs = next((theirs for theirs in stands.values() if theirs and theirs != tip), None)
         if theirs is None:
-            return share.done(ws, urls, tip, came, moved=False)
+            if came.theirs == tip:
+                choosing.branch_only(ws, _INSTEAD).replaced()
+            purging.forget_moves(ws.place, [remote.tracking_ref(name, branch)])
+            return share.done(ws, [url for url in urls if stands[url]], tip, came, moved=asked)
         if not asked:
             ask(_question(ws, name, urls, tip, theirs))
             asked = True
-        share.refuse_secrets(ws, tip, theirs)
+        share.refuse_secrets(ws, tip, share.known(stands))
         answer = remote.push(ws.place, name, branch, tip, alone=False, instead_of=theirs)
-        if answer.answer is Answer.TAKEN:
-            choosing.branch_only(ws, _INSTEAD).replaced()
-            purging.forget_moves(ws.place, [remote.tracking_ref(name, branch)])
-            return share.done(ws, urls, tip, came, moved=True)
         if answer.answer is Answer.REFUSED:
             raise share.refused(ws, name, branch, answer.said)
     raise LerimError(f"{plain(name)} was changed by others {share.ROUNDS} times while we pushed", hint="try again in a while")

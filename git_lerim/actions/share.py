@@ -52,11 +52,9 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
         if any(theirs and store.is_before_purge(theirs) for theirs in stands.values()):
             hint = "git lerim purge --push puts this history in the place of the remote's, and asks first"
             raise LerimError(f"{plain(name)} still has memories that were purged here, and nothing was pushed", hint=hint)
-        refuse_secrets(ws, tip, _known(stands))
+        refuse_secrets(ws, tip, known(stands))
         answer = remote.push(ws.place, name, branch, tip, alone=alone)
         if answer.answer is Answer.TAKEN:
-            if remote.url_of(ws.place, name) not in urls:  # git takes both for one place
-                remote.note_fetched(ws.place, name, branch, came.theirs)
             return done(ws, urls, tip, came, moved=True)
         said = answer.said
         is_refused = answer.answer is Answer.REFUSED
@@ -71,12 +69,13 @@ def _agree(ws: Workspace, name: str, urls: Sequence[str], ask: Ask, *, alone: bo
     tip, agreed = ws.store.tip(), was_pushed(ws, urls)
     if tip is not None and agreed:
         return
-    theirs = remote.fetch(ws.place, name, ws.settings["branch"], alone=alone)
+    aside = own.THEIRS + remote.key_of(remote.url_of(ws.place, name))  # so that `pull` still sees what the remote lost
+    theirs = remote.fetch(ws.place, name, ws.settings["branch"], alone=alone, into=aside)
     stands = _standing(ws, name, urls, theirs, alone=alone)
     if tip is None and not any((theirs, *stands.values())):
         raise LerimError("there is no memory yet, here or there", hint="git lerim sync looks for some")
     if not agreed:
-        ask(_question(ws, name, urls, tip, _known(stands)))
+        ask(_question(ws, name, urls, tip, known(stands)))
 
 
 def joined(
@@ -104,7 +103,7 @@ def _standing(ws: Workspace, name: str, urls: Sequence[str], theirs: str | None,
     }
 
 
-def _known(stands: Mapping[str, str | None]) -> str | None:
+def known(stands: Mapping[str, str | None]) -> str | None:
     """Return what all places have already; None where they differ."""
     return next(iter(stands.values())) if len({*stands.values()}) == 1 else None
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from git_lerim.errors import GitFailed, LerimError, UsageError
+from git_lerim.git import refs
 from git_lerim.git.process import SAFE, clean_environment, failure, git_line, plain, run_git
 from git_lerim.git.repo import Place
 
@@ -156,12 +157,6 @@ def _unread(done: subprocess.CompletedProcess[bytes], remote: str) -> LerimError
     return _failed(done.args, done.stderr, f"{plain(remote)} could not be read")
 
 
-def note_fetched(place: Place, remote: str, branch: str, commit: str | None) -> None:
-    """Let the tracking ref of a branch say where the remote has it; None: nowhere."""
-    args = [tracking_ref(remote, branch), commit] if commit else ["-d", tracking_ref(remote, branch)]
-    run_git(place.git("update-ref", *args), cwd=place.git_dir)
-
-
 def fetch_objects(place: Place, remote: str, ids: Sequence[str]) -> None:
     """Fetch some objects that a partial clone lacks, and of those that are folders all folders in them. No ref moves."""
     url_of(place, remote)
@@ -179,15 +174,16 @@ def push(  # noqa: PLR0913 what, where to, and how
 
     With `instead_of` it need not have grown from that, and is taken if that is still what stands there: for a purge alone.
     """
-    url_of(place, remote)
+    home, before = url_of(place, remote), refs.read_ref(place.common_dir, tracking_ref(remote, branch))
     lease = [f"--force-with-lease=refs/heads/{branch}:{instead_of}"] if instead_of else []
     alike = "-c", "push.gpgSign=false", "-c", f"remote.{remote}.mirror=false"  # a mirror takes one branch, too
     args = [*alike, *place.git(*_PUSH, *lease, "--end-of-options", remote, f"{commit}:refs/heads/{branch}")]
     done = _network(args, place, alone=alone)
     told = done.stdout.decode("utf-8", "replace")
     talk = done.stderr.decode("utf-8", "replace")
+    is_there = not done.returncode and home in push_urls(place, remote)
+    _note_fetched(place, remote, branch, commit if is_there else before)  # git notes it of all places, or of none, by its rules
     if not done.returncode:
-        note_fetched(place, remote, branch, commit)  # a clone of a single branch has no rule that would follow this one
         return Pushed(answer=Answer.TAKEN)
     refused = next((line for line in told.split("\n") if line.startswith("!\t")), None)
     if refused is None:
@@ -195,6 +191,13 @@ def push(  # noqa: PLR0913 what, where to, and how
     if _MOVED.search(refused):
         return Pushed(answer=Answer.MOVED, said=plain(refused))
     return Pushed(answer=Answer.REFUSED, said=_reason(refused, talk))
+
+
+def _note_fetched(place: Place, remote: str, branch: str, commit: str | None) -> None:
+    """Let the tracking ref of a branch say where the remote has it, as it is fetched; None: nowhere."""
+    ref = tracking_ref(remote, branch)
+    if refs.read_ref(place.common_dir, ref) != commit:
+        run_git(place.git("update-ref", *([ref, commit] if commit else ["-d", ref])), cwd=place.git_dir)
 
 
 def wants_signatures(said: str) -> bool:

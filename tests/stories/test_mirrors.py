@@ -1,7 +1,10 @@
 """Remotes that mirror, and such of several places: their rules move nothing here, and each place is told of as it is."""
 
+from pathlib import Path
+
 import pytest
-from support.repos import Repo
+from support.repos import Repo, bare, cloned
+from support.troubles import program
 from support.world import World
 
 REF = "refs/heads/lerim/memory"
@@ -36,3 +39,53 @@ def test_a_remote_that_mirrors_gets_the_memory_and_nothing_else(world: World, an
     out(world, ann, "push", "--yes")
 
     assert hub.git("for-each-ref", "--format=%(refname)").split("\n") == [REF, "refs/heads/other"]
+
+
+def test_what_one_of_several_places_refused_is_not_taken_for_fetched(world: World, ann: Repo, tmp_path: Path) -> None:
+    ann.git("config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*")
+    out(world, ann, "remember", "Prices are rounded half to even.")
+    out(world, ann, "push", "--yes")
+    places = [bare(tmp_path / name) for name in ("takes", "refuses")]
+    program(places[1].path / "hooks", "pre-receive", "exit 1")
+    for place in places:
+        ann.git("config", "--add", "remote.origin.pushurl", str(place.path))
+    out(world, ann, "remember", "Tests need TZ=UTC.")
+
+    assert world.lerim(ann.path, "push", "--yes").code == 1
+
+    assert places[0].git("rev-parse", REF) == ann.git("rev-parse", REF)
+    told = world.lerim(ann.path, "pull")
+    assert (told.out, told.err) == ("nothing new\n", "")  # and not that somebody took it back
+
+
+def test_a_purge_of_several_places_tells_of_each_that_had_the_memory(world: World, ann: Repo, hub: Repo, tmp_path: Path) -> None:
+    out(world, ann, "remember", "Prices are rounded half to even.")
+    out(world, ann, "remember", "The vault opens with mellon.")
+    out(world, ann, "push", "--yes")
+    empty = bare(tmp_path / "empty")
+    for place in (hub, empty):
+        ann.git("config", "--add", "remote.origin.pushurl", str(place.path))
+
+    told = out(world, ann, "purge", _id(world, ann, "vault"), "--push", "--yes")
+
+    assert f"replaced the history on origin ({hub.path}), at" in told
+    assert (hub.git("rev-parse", REF), empty.git("for-each-ref")) == (ann.git("rev-parse", REF), "")
+    assert f"({hub.path}, {empty.path})? Whoever" in world.lerim(ann.path, "push").err  # of that one nobody agreed to anything
+
+
+def test_after_a_purge_of_the_place_of_pushes_no_ref_of_ours_holds_it(world: World, ann: Repo, tmp_path: Path) -> None:
+    ann.git("config", "remote.origin.pushurl", str(bare(tmp_path / "fork").path))
+    out(world, ann, "remember", "Prices are rounded half to even.")
+    out(world, ann, "remember", "The vault opens with mellon.")
+    out(world, ann, "push", "--yes")
+    old = ann.git("rev-parse", REF)
+
+    out(world, ann, "purge", _id(world, ann, "vault"), "--push", "--yes")
+
+    held = ann.git("for-each-ref", "--format=%(refname)", "--contains", old).split("\n")
+    assert [name for name in held if not name.startswith("refs/lerim/purged/")] == []
+
+
+def _id(world: World, repo: Repo, word: str) -> str:
+    rows = world.lerim(repo.path, "list", "--json").json
+    return next(str(row["id"]) for row in rows if word in row["title"])

@@ -101,15 +101,15 @@ def take(ws: Workspace, name: str, theirs: str) -> Pulled:
     """Join a history of the store that was fetched from a remote with ours."""
     store = choosing.branch_only(ws, _PULL)
     before = store.tip()
+    shown = before if name == ws.settings["remote"] else store.view()  # what was fetched of that one joins, too, and is not new
     joined = store.join(theirs, name)
     if joined is None:
         return Pulled(remote=name, commit=before, theirs=theirs, moved=False)
-    old = store.stood(before) if before else Snapshot(commit=None)
     if before and joined != Joined():  # who only moved ahead has what the others have settled
-        settled(ws, old, f"joining {plain(name)}")
-    after = store.snapshot()
+        settled(ws, store.stood(before), f"joining {plain(name)}")
+    old, after = store.stood(shown) if shown else Snapshot(commit=None), store.snapshot()
     added, aside, changed = arrived(old, after)
-    beside = arriving.arrived(ws.place, before, after.commit or theirs)
+    beside = arriving.arrived(ws.place, shown, after.commit or theirs)
     pulled = Pulled(
         remote=name,
         commit=after.commit,
@@ -152,6 +152,7 @@ def _me(ws: Workspace) -> str:
 
 def together(first: Pulled | None, then: Pulled) -> Pulled:
     """Return what came in two goes, as one."""
+    then = replace(then, lacking=max(first.lacking, then.lacking)) if first else then
     if first is None or not first.moved:
         return then
     lists = {name: _all_of(getattr(first, name), getattr(then, name)) for name in _LISTS}

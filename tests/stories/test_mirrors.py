@@ -86,6 +86,43 @@ def test_after_a_purge_of_the_place_of_pushes_no_ref_of_ours_holds_it(world: Wor
     assert [name for name in held if not name.startswith("refs/lerim/purged/")] == []
 
 
+def test_a_pull_counts_what_the_remote_has_and_not_what_was_fetched_of_another(
+    world: World, ann: Repo, bob: Repo, tmp_path: Path
+) -> None:
+    out(world, bob, "remember", "Tests need TZ=UTC.")
+    out(world, bob, "push", "--yes")
+    other = bare(tmp_path / "other")
+    cid = cloned(other, tmp_path / "cid")
+    out(world, cid, "remember", "Ports below 1024 need root.")
+    out(world, cid, "push", "--yes")
+    out(world, ann, "remember", "Prices are rounded half to even.")
+    ann.git("remote", "add", "other", str(other.path))
+    ann.git("fetch", "-q", "origin")
+
+    told = out(world, ann, "pull", "other").splitlines()
+
+    assert told[0] == "1 new memory from other"
+    assert told[1].endswith("Ports below 1024 need root")
+
+
+def test_what_a_remote_lacks_is_counted_whatever_its_other_places_have(
+    world: World, ann: Repo, bob: Repo, hub: Repo, tmp_path: Path
+) -> None:
+    out(world, ann, "remember", "Prices are rounded half to even.")
+    out(world, ann, "push", "--yes")
+    other = bare(tmp_path / "other")
+    bob.git("remote", "set-url", "origin", str(other.path))
+    out(world, bob, "remember", "Tests need TZ=UTC.")
+    out(world, bob, "push", "--yes")
+    for place in (hub, other):
+        ann.git("config", "--add", "remote.origin.pushurl", str(place.path))
+    hub.git("update-ref", REF, f"{REF}~1")
+
+    told = world.lerim(ann.path, "push", "--yes", "--json").json["pulled"]
+
+    assert (told["lacking"], len(told["added"])) == (1, 1)
+
+
 def _id(world: World, repo: Repo, word: str) -> str:
     rows = world.lerim(repo.path, "list", "--json").json
     return next(str(row["id"]) for row in rows if word in row["title"])

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from git_lerim import config
 from git_lerim.agents import roster
-from git_lerim.errors import LerimError, NotARepository
+from git_lerim.errors import LerimError, NotARepository, UsageError
 from git_lerim.git import gitconfig, refs, repo
 from git_lerim.git.process import git_line
 
@@ -152,7 +152,10 @@ class Workspace:
 
     def agents_named(self, text: str) -> tuple[str, ...]:
         """Return the agents of `a,b`. Raises UsageError for one that is not known."""
-        return tuple(roster.checked(name.strip()) for name in text.split(",") if name.strip())
+        names = tuple(roster.checked(name.strip()) for name in text.split(",") if name.strip())
+        if text and not names:  # else it would mean all of them
+            raise UsageError(f"{text!a} names no agent", hint=f"git-lerim knows {', '.join(roster.AGENTS)}")
+        return names
 
     def has_memory(self) -> bool:
         """Tell whether there is a store already, by reading a file or two."""

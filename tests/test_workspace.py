@@ -166,6 +166,12 @@ def test_an_agent_that_nobody_knows_is_refused(open_in: Open, repo: Repo) -> Non
         open_in(repo.path).agents_named("claude,nobody")
 
 
+@pytest.mark.parametrize("text", [",", " , "])
+def test_names_that_were_lost_do_not_mean_every_agent(open_in: Open, repo: Repo, text: str) -> None:
+    with pytest.raises(UsageError, match="names no agent"):
+        open_in(repo.path).agents_named(text)
+
+
 def test_the_editor_is_the_one_of_git(open_in: Open, repo: Repo) -> None:
     repo.git("config", "core.editor", "ed -p x")
 

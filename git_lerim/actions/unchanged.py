@@ -56,7 +56,7 @@ def answered(words: list[str]) -> int | None:
 def _understood(words: list[str]) -> dict[str, str] | None:
     """Return the options by name, if a sync with them could be answered here, and would not refuse them."""
     asked = at_once.options(words, _FLAGS, _VALUED)
-    if asked is None or not all(asked[name].strip() for name in _VALUED if name in asked):
+    if asked is None or not all(asked[name].strip(" ,") for name in _VALUED if name in asked):
         return None
     counts = asked.get("--max-sessions", "1"), asked.get("--wait", "1")
     if not all(count.isascii() and count.isdigit() for count in counts) or not int(counts[0]):

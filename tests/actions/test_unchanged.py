@@ -196,7 +196,7 @@ def test_the_program_tells_it_at_once() -> None:
         ("--window", "all", "--dry-run"), ("--window", "all", "--no-extract"), ("--window", "all", "--session", "5b0c"),
         ("--window", "all", "--personal"), ("--window", "all", "--ignore-lock"), ("--window", "all", "--since", "2026-01-01"),
         ("--window", "all", "--max-sessions", "0"), ("--window", "all", "--max-sessions", "x"),
-        ("--window", "all", "--wait", "-1"),
+        ("--window", "all", "--wait", "-1"), ("--window", "all", "--agent", ","),
         ("--window",), ("--window=",), ("--window", "all", "more"), ("--window", "all", "--"), ("--json=x", "--window", "all"),
     ],
 )  # fmt: skip

@@ -60,7 +60,7 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
     name = name or ws.settings["remote"]
     had = refs.read_ref(ws.place.common_dir, remote.tracking_ref(name, ws.settings["branch"]))
     theirs = _fetched(ws, name, alone=alone)
-    lacking = _taken_back(ws, name, had, theirs) if had else 0
+    lacking = _taken_back(ws, name, had, theirs) if had and had != theirs else 0
     if theirs is None:
         return Pulled(remote=name, commit=ws.store.tip(), theirs=None, moved=False, lacking=lacking)
     return replace(take(ws, name, theirs), lacking=lacking)

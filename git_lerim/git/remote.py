@@ -76,9 +76,9 @@ def push_urls(place: Place, remote: str) -> list[str]:
 
 
 def _urls(place: Place, remote: str, *which: str) -> list[str]:
-    known = run_git(place.git("remote"), cwd=place.git_dir).decode("utf-8", "surrogateescape").split("\n")
-    found = git_line(place.git("remote", "get-url", *which, "--", remote), cwd=place.git_dir)
-    if not remote or remote not in known or found is None:
+    found = git_line(place.git("remote", "get-url", *which, "--", remote), cwd=place.git_dir) if remote else None
+    if found is None:
+        known = run_git(place.git("remote"), cwd=place.git_dir).decode("utf-8", "surrogateescape").split("\n")
         names = ", ".join(plain(name) for name in known if name)
         where = f" -C {shlex.quote(plain(str(place.git_dir)))}" if place.bare else ""  # the personal memory lies elsewhere
         hint = (

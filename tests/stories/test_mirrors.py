@@ -123,6 +123,19 @@ def test_what_a_remote_lacks_is_counted_whatever_its_other_places_have(
     assert (told["lacking"], len(told["added"])) == (1, 1)
 
 
+def test_a_pull_of_nothing_new_asks_git_for_little(world: World, ann: Repo, tmp_path: Path) -> None:
+    out(world, ann, "remember", "Prices are rounded half to even.")
+    out(world, ann, "push", "--yes")
+    trace = tmp_path / "trace"
+
+    assert world.lerim(ann.path, "pull", env={"GIT_TRACE": str(trace)}).out == "nothing new\n"
+
+    asked = [line.partition("built-in: git ")[2] for line in trace.read_text().split("\n")]
+    assert [
+        line for line in asked if line == "remote" or line.startswith("rev-list --count")
+    ] == []  # no name is wrong, none lost
+
+
 def _id(world: World, repo: Repo, word: str) -> str:
     rows = world.lerim(repo.path, "list", "--json").json
     return next(str(row["id"]) for row in rows if word in row["title"])

@@ -195,6 +195,7 @@ def test_an_option_is_named_only_where_it_is_nearly_right(
     ("words", "said"),
     [
         (["show", "x", "--raw", "--json"], "show --raw has no --json\n"),
+        (["search", "x", "--files-with", "--json"], "search --files-with has no --json\n"),
         (["backup", "restore", "x", "--force"], "backup restore has no --force\n"),
         (["pull", "upstream", "--accept", "all"], "what waits is accepted here, whatever remote it came from\n"),
         (["push", "upstream", "--background"], "in the background the memory goes to lerim.remote alone\n"),

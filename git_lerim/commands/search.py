@@ -15,6 +15,7 @@ from git_lerim.commands.terminal import (
     personal_option,
     say,
     styled,
+    takes_no,
     verb,
 )
 from git_lerim.errors import UsageError
@@ -57,6 +58,8 @@ def command(
     Words, "phrases", word* and -word can be mixed with tag: kind: path: agent: and since:. Without words, the newest that the
     options leave are shown.
     """
+    if files_with:
+        takes_no("search --files-with", json=as_json)
     text = " ".join(query)
     if not text.strip() and not (primitive or kind or tag or agent or path or since):
         raise UsageError("there is nothing to look for", hint="git lerim list shows all memories")

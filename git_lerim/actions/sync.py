@@ -199,7 +199,8 @@ def _window(ws: Workspace, options: Options) -> queue.Window:
     if options.until is not None:
         until = round(dates.asked("--until", options.until, whole=True, now=ws.now.timestamp()) * 1000)
     if until <= since.timestamp() * 1000:
-        raise UsageError("the window ends before it begins", hint="--since must be earlier than --until")
+        begins = "--window" if options.since is None else "--since"
+        raise UsageError("the window ends before it begins", hint=f"{begins} says where it begins; --until must be later")
     return queue.Window(since=int(since.timestamp() * 1000), until=until, agents=options.agents, force=options.force)
 
 

@@ -337,3 +337,12 @@ def test_a_run_that_did_something_leaves_a_line_and_its_reasons(open_: Callable[
     assert [path.name for path in (ws.folder / "runs").iterdir()] == [outcome.report.run_id]
     assert len((ws.folder / "activity.log").read_text().splitlines()) == 2
     assert one.path.exists()
+
+
+@pytest.mark.parametrize(("given", "named"), [({}, "--window"), ({"since": "2026-02-20"}, "--since")])
+def test_a_window_that_ends_too_early_is_refused_by_what_begins_it(
+    open_: Callable[[], Workspace], given: dict[str, str], named: str
+) -> None:
+    with pytest.raises(UsageError) as refused:
+        run(open_(), Options(until="2026-01-01", **given))
+    assert refused.value.hint == f"{named} says where it begins; --until must be later"

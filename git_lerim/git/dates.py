@@ -7,6 +7,7 @@ from git_lerim.errors import UsageError
 
 TAKES = "a date or a time such as 2026-02-20 or 2026-02-20T09:30:00Z, how long ago such as 7d or 24h, or '2 weeks ago'"
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
+_SPANS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 7 * 86400, "month": 30 * 86400, "year": 365 * 86400}
 _LAST = 253_402_300_799  # of the year 9999, where datetime ends
 _LONGEST = 100  # characters
 # What git's dates are made of. What holds anything else git would read as "now", or as a part of what was meant.
@@ -15,7 +16,7 @@ _MONTH = (
     r"|dec(?:ember)?"
 )
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-_WORD = rf"(?:ago|yesterday|today|noon|midnight|last|{_WEEKDAY}|{_MONTH}|(?:second|minute|hour|day|week|month|year)s?)"
+_WORD = rf"(?:ago|yesterday|today|noon|midnight|last|{_WEEKDAY}|{_MONTH}|(?:{'|'.join(_SPANS)})s?)"
 _BESIDE = (
     r"(?:[+-]?\d{1,8}(?::\d\d)*(?:st|nd|rd|th|am|pm)?|am|pm|utc|gmt|z|at|the|and|mon|tue|wed|thu|fri|sat|sun"
     r"|one|two|three|four|five|six|seven|eight|nine|ten)"
@@ -95,6 +96,9 @@ def _in_words(value: str, *, whole: bool) -> float:
     said = git_line([f"--git-dir={os.devnull}", "config", "--type=expiry-date", f"--default={told}", "--get", "no.such.key"])
     if said is None or not said.isdecimal():
         raise ValueError(TAKES)
+    counted = re.findall(rf"(\d+){_SPACE}({'|'.join(_SPANS)})", value.lower())
+    if int(said) > _LAST or sum(int(number) * _SPANS[unit] for number, unit in counted) > time.time():
+        return 0  # before 1970 git counts on from the other end
     if not re.fullmatch(_DAY, value, re.IGNORECASE):
         return int(said)
     return _in_iso(time.strftime("%Y-%m-%d", time.localtime(int(said))), whole=whole) or 0

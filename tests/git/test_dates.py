@@ -56,6 +56,11 @@ def test_gits_own_words_are_understood_wherever_one_stands(
     assert abs(moment(text) - (time.time() - ago * DAY)) < 5 + 3600  # an hour: where the clocks are set in between
 
 
+@pytest.mark.parametrize("text", ["100 years ago", "200 years ago", "690 months ago", "30000 days ago", "99999999 Days"])
+def test_what_git_cannot_count_back_to_is_the_beginning(text: str) -> None:
+    assert moment(text) == 0
+
+
 def test_days_as_people_write_them_are_those_that_git_reads() -> None:
     for text in ("20 Feb 2026 09:30:00", "Fri, 20 Feb 2026 09:30:00 +0000", "Feb 20, 2026 9:30am", "20-Feb-2026 09:30:00 UTC"):
         assert moment(text) == 1771579800, text

@@ -71,7 +71,7 @@ def test_the_past_and_the_archive_are_searched_on_demand(world: World, told: Rep
 @pytest.mark.parametrize(
     "words",
     [("tag:\udcff",), ("\udcff*", "path:\udce9.py"), ("prices", "--tag", "\udcff"), ("prices", "--path", "src/\udce9.py"),
-     ("prices", "--agent", "\udcff"), ('"\udcff prices"', "--", "-\udcff")],
+     ("prices", "agent:\udcff"), ('"\udcff prices"', "--", "-\udcff")],
 )  # fmt: skip
 def test_what_is_no_text_is_looked_for_and_not_found(world: World, told: Repo, words: tuple[str, ...]) -> None:
     ran = world.lerim(told.path, "search", *words)

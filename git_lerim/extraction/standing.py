@@ -202,7 +202,9 @@ class _Run:
         if memory.id in self._known:
             loss = self._known[memory.id]
         else:
-            said = next((other for other in near if self._says_it_already(other, memory)), None)
+            held = self._held.get(memory.id, ())  # that link alone tells of what was said in other words: it is kept
+            first = sorted(near, key=lambda other: other.id not in held)
+            said = next((other for other in first if self._says_it_already(other, memory)), None)
             loss = _Loss(said.id, _when(said), same=True) if said else None
             self._lost |= {memory.id: loss} if loss else {}
         if loss is None or not loss.same:

@@ -125,6 +125,20 @@ def test_what_a_person_does_is_judged_whoever_syncs_first(touch: Mapping[str, ob
                 assert after == expected
 
 
+def test_what_said_the_same_as_an_edited_memory_stays_out_whatever_comes_from_before_that() -> None:
+    first, again = said(11, 1, SAYINGS[0][1]), said(14, 4, SAYINGS[0][1])
+    earlier, between = said(10, 0, SAYINGS[0][1]), said(13, 3, SAYINGS[1][1])
+    store = settled({m.id: m for m in (first, again)})
+    assert store[again.id].related == (first.id,)
+    store[first.id] = replace(store[first.id], title="The cache is cleared at midnight", updated=later(days=9))
+
+    one = synced(synced(store, 10, earlier), 13, between)
+    other = synced(synced(store, 13, between), 10, earlier)
+
+    assert one == other
+    assert (one[again.id].status, one[between.id].status) == (Status.SUPERSEDED, Status.ACTIVE)
+
+
 def test_what_a_thousand_sessions_say_is_said_once_more_in_a_moment() -> None:
     title = "Run `make check` before every commit"
     first, *others = (said(n, n / 10, title) for n in range(1000))

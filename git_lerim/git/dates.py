@@ -6,7 +6,7 @@ Imports almost nothing: a search takes times, too.
 from git_lerim.errors import UsageError
 
 TAKES = "a date or a time such as 2026-02-20 or 2026-02-20T09:30:00Z, how long ago such as 7d or 24h, or '2 weeks ago'"
-UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 _SPANS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 7 * 86400, "month": 30 * 86400, "year": 365 * 86400}
 _LAST = 253_402_300_799  # of the year 9999, where datetime ends
 _LONGEST = 100  # characters
@@ -35,7 +35,7 @@ def asked(option: str, text: str, *, whole: bool = False, now: float | None = No
 
 def duration(text: str) -> int | None:
     """Return how many seconds `7d`, `24h`, `30m`, `30s` or `2w` are; None for anything else."""
-    number, unit = text[:-1], UNITS.get(text[-1:])
+    number, unit = text[:-1], _UNITS.get(text[-1:])
     return int(number) * unit if unit and len(number) <= 6 and number.isascii() and number.isdecimal() else None
 
 

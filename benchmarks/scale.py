@@ -1,7 +1,7 @@
 """Stores of growing size: what a commit, a pull, a merge, a clone and a search cost: `python benchmarks/scale.py [SIZE …]`.
 
 The memories are spread over 36 months, half of them decisions, half learnings, packed as `git gc` leaves them. All times are CPU
-seconds, of the program and of every git that it starts; `beyond start-up`: less those of the same in a store of 20 memories.
+seconds, of the program and of every git that it starts; `beyond 20`: less those of the same in a store of 20 memories.
 """
 
 import os
@@ -44,7 +44,8 @@ REASONS = ("because the old one lost writes", "since two readers met", "so that 
 class Figures:
     """What one size costs."""
 
-    commit: float  # CPU ms beyond start-up
+    act: float  # CPU ms of one new memory, all being loaded
+    commit: float  # CPU ms of that beyond the same in a store of 20
     edit: float  # likewise
     objects: float  # added per commit
     disk: float  # bytes added per commit, as they are written
@@ -58,7 +59,8 @@ class Figures:
 
 
 ROWS = {
-    "one memory, CPU ms beyond start-up": "commit", "edit ID, CPU ms beyond start-up": "edit", "objects a commit": "objects",
+    "one memory, CPU ms, all loaded": "act", "one memory, CPU ms beyond 20": "commit",
+    "edit ID, CPU ms beyond 20": "edit", "objects a commit": "objects",
     "bytes a commit, until git gc": "disk", "bytes a commit, packed": "packed",
     f"pull of {PULLED}, recent, CPU s": "pull", f"pull of {PULLED}, spread, CPU s": "wide",
     f"merge, {APART} differ, recent, CPU s": "merge", f"merge, {APART} differ, spread, CPU s": "spread",
@@ -94,6 +96,7 @@ def measured(folder: Path, size: int) -> Figures:
     hub = folder.with_name(f"{size}.git")
     git(folder, "clone", "-q", "--bare", str(folder), str(hub))
     git(hub, "repack", "-adq")
+    act = statistics.median(spent(lambda n=n: remembered(folder, 3 * RUNS + n)) for n in range(RUNS)) * 1000
     commit_cost = beyond(lambda n: remembered(folder, n), lambda n: remembered(nothing, n))
     edit = beyond(protecting(folder, size), protecting(nothing, FLOOR))
     objects, disk, packed = adding(folder)
@@ -103,6 +106,7 @@ def measured(folder: Path, size: int) -> Figures:
     pull = pulling(hub, other, [memory(size - 1 - number, size, beyond=1 << 24) for number in range(PULLED)])
     wide = pulling(hub, other, [memory(number, PULLED, beyond=1 << 25) for number in range(PULLED)])
     return Figures(
+        act=act,
         commit=commit_cost,
         edit=edit,
         objects=objects,

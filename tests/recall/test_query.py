@@ -1,4 +1,3 @@
-
 import pytest
 
 from git_lerim.recall.query import LONGEST, MOST, parse

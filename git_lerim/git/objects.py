@@ -106,7 +106,7 @@ class Objects(ABC):
     def parents(self, commit: str) -> tuple[str, ...]:
         """Return the ids of a commit's parents."""
         head = self._read(commit, "commit").partition(b"\n\n")[0]
-        return tuple(line[7:].decode() for line in head.split(b"\n") if line.startswith(b"parent "))
+        return tuple(line[7:].decode("ascii", "replace") for line in head.split(b"\n") if line.startswith(b"parent "))
 
     def entry_at(self, commit: str, path: str) -> TreeEntry | None:
         """Return what stands at a path in a commit; None when nothing does."""
@@ -136,9 +136,10 @@ class Objects(ABC):
         try:
             tree = self._tree_id(commit)
             self.size(tree)  # what was read once may have been pruned
-            return self.raw_tree(tree) is not None
+            self.raw_tree(tree)
         except GitFailed:
             return False
+        return True
 
     def tree_of(self, commit: str) -> str:
         """Return the id of a commit's tree, after having git fetch what a partial clone lacks of it."""

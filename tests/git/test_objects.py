@@ -289,6 +289,14 @@ def test_a_file_that_is_cut_off_is_told_and_not_read_for_ever(repo: Repo, kind: 
             assert said in UNREAD[read], (share, read)
 
 
+def test_a_forged_parent_is_read_as_it_is(repo: Repo, objects: Objects) -> None:
+    head = COMMIT.format(tree=repo.git("rev-parse", "HEAD^{tree}")).encode()
+    forged = objects.write_commit(head.replace(b"\nauthor", b"\nparent \xff\nauthor", 1))
+
+    assert objects.parents(forged) == ("\N{REPLACEMENT CHARACTER}",)
+    assert not objects.descends(forged, repo.git("rev-parse", "HEAD"))
+
+
 def test_a_child_that_was_killed_is_started_anew(tmp_path: Path) -> None:
     made = repos.normal(tmp_path / "repo")
     objects = Processes(discover(made.path, os.environ))

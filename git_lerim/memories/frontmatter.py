@@ -2,26 +2,24 @@
 
 import json
 import re
-from dataclasses import fields
-from datetime import datetime
-from json.encoder import encode_basestring  # what `json.dumps` makes of a text, without an encoder for each
+from operator import attrgetter
 from typing import Any
 
 from git_lerim.errors import BadMemory
 from git_lerim.memories import handoff
 from git_lerim.memories.canonical import read_canonical
 from git_lerim.memories.clean import clean
-from git_lerim.memories.memory import BODY_LIMIT, FILE_LIMIT, TITLE_LIMIT, Anchor, Memory, Primitive, Source
+from git_lerim.memories.forms import quote
+from git_lerim.memories.memory import BODY_LIMIT, FILE_LIMIT, HEAD, TITLE_LIMIT, Memory, Primitive
 
 HEAD_LIMIT = 16 * 1024  # bytes
 KEY_LIMIT = 64
-_KNOWN = len(fields(Memory)) - 2  # all but the body and the unknown ones
 ALSO_RECORDED = "## Also recorded"
 
 _FENCE = re.compile(r"^---[ \t]*\n", re.MULTILINE)
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-# What JSON leaves as it is and YAML does not take: these are escaped.
-_NOT_YAML = re.compile("[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|[\ud800-\udfff]")
+_WRITE = [(f"{each.name}:{'' if each.form.block else ' '}", each.form.write) for each in HEAD]
+_VALUES = attrgetter(*(each.name for each in HEAD))
 
 
 # --- writing
@@ -30,26 +28,7 @@ _NOT_YAML = re.compile("[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|[\ud800-\u
 def render(memory: Memory) -> bytes:
     """Write a memory as a file, the same memory always as the same bytes; raise BadMemory if no reader would take the file."""
     m = clean(memory)
-    rows = (
-        ("id", _quote(m.id)),
-        ("primitive", _quote(m.primitive.value)),
-        ("kind", _quote(m.kind)),
-        ("title", _quote(m.title)),
-        ("status", _quote(m.status.value)),
-        ("created", _quote(_stamp(m.created))),
-        ("updated", _quote(_stamp(m.updated))),
-        ("last_accessed", _quote(m.last_accessed)),
-        ("confidence", f"{m.confidence:.2f}"),
-        ("protected", "true" if m.protected else "false"),
-        ("suspect", _quote(m.suspect)),
-        ("tags", _list(m.tags)),
-        ("sources", _block([_write_source(source) for source in m.sources])),
-        ("anchors", _block([_write_anchor(anchor) for anchor in m.anchors])),
-        ("supersedes", _list(m.supersedes)),
-        ("merged_from", _list(m.merged_from)),
-        ("related", _list(m.related)),
-    )
-    lines = [f"{key}:{'' if value[:1] == chr(10) else ' '}{value}" for key, value in rows]
+    lines = [f"{start}{write(value)}" for (start, write), value in zip(_WRITE, _VALUES(m), strict=True)]
     lines += [f"{_write_key(key)}: {_write_any(value)}" for key, value in m.unknown.items()]
     head = "\n".join(lines) + "\n"
     _check_limits(m, head)
@@ -59,43 +38,8 @@ def render(memory: Memory) -> bytes:
     return data
 
 
-def _quote(value: str | None) -> str:
-    if value is None:
-        return "null"
-    quoted = encode_basestring(value)
-    return quoted if quoted.isascii() else _NOT_YAML.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)
-
-
-def _stamp(moment: datetime) -> str:
-    return moment.isoformat()[:19] + "Z"
-
-
-def _list(values: tuple[str, ...]) -> str:
-    return f"[{', '.join(map(_quote, values))}]"
-
-
-def _block(lines: list[str]) -> str:
-    return "".join(f"\n  - {{{line}}}" for line in lines) or "[]"
-
-
-def _write_source(source: Source) -> str:
-    records = ", ".join(f"[{first}, {last}]" for first, last in source.records)
-    return (
-        f"agent: {_quote(source.agent)}, session: {_quote(source.session)}, part: {_quote(source.part)}, records: [{records}], "
-        f"at: {_quote(_stamp(source.at) if source.at else None)}, commit: {_quote(source.commit)}"
-    )
-
-
-def _write_anchor(anchor: Anchor) -> str:
-    lines = f"[{anchor.lines[0]}, {anchor.lines[1]}]" if anchor.lines else "null"
-    return (
-        f"path: {_quote(anchor.path)}, lines: {lines}, symbol: {_quote(anchor.symbol)}, "
-        f"blob: {_quote(anchor.blob)}, commit: {_quote(anchor.commit)}"
-    )
-
-
 def _write_key(key: str) -> str:
-    return key if _KEY.fullmatch(key) else _quote(key)
+    return key if _KEY.fullmatch(key) else quote(key)
 
 
 def _write_any(value: Any) -> str:
@@ -103,7 +47,7 @@ def _write_any(value: Any) -> str:
         return "{" + ", ".join(f"{_write_key(key)}: {_write_any(inner)}" for key, inner in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(_write_any, value)) + "]"
-    return _quote(value) if isinstance(value, str) else json.dumps(value)
+    return quote(value) if isinstance(value, str) else json.dumps(value)
 
 
 # --- limits, for both ways
@@ -117,7 +61,7 @@ def _check_limits(memory: Memory, head: str) -> None:
     counted = len(body_itself(memory.body))
     if counted > BODY_LIMIT:
         raise BadMemory(f"the body of {memory.id} has {counted} characters, more than {BODY_LIMIT}")
-    if _too_long(head) or len(memory.unknown) + _KNOWN > KEY_LIMIT:
+    if _too_long(head) or len(memory.unknown) + len(HEAD) > KEY_LIMIT:
         raise BadMemory(f"the front matter of {memory.id} is too big: more than {HEAD_LIMIT} bytes or {KEY_LIMIT} keys")
     if memory.primitive is Primitive.HANDOFF:
         handoff.check(memory.unknown)

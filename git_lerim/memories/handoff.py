@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from git_lerim.errors import BadMemory
-from git_lerim.memories.clean import line
+from git_lerim.memories.clean_text import line
 from git_lerim.memories.memory import BODY_LIMIT, Memory
 from git_lerim.tokens import clip
 

@@ -1,9 +1,19 @@
-"""What a memory is: one decision or one learning, with where it comes from and what code it is about."""
+"""What a memory is: one decision or one learning, with where it comes from and what code it is about.
 
+Each field is declared once, with its type, default and rules (`columns.py`); files, merges, JSON, `diff` and `show` follow.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
+
+from git_lerim.memories.columns import Merge, Row, Rows, column, columns_of
+from git_lerim.memories.feedback import FEEDBACK, Feedback
+from git_lerim.memories.forms import BODY, ID, LINE, NAMES, OBJECT_ID, PATH, WORD, Maybe, Member
+from git_lerim.memories.quantities import DAY, FLAG, SHARE, SPAN, SPANS, TIME
+from git_lerim.tokens import span
 
 TITLE_LIMIT = 120  # characters
 BODY_LIMIT = 4000  # characters, a section `## Also recorded` not counted
@@ -30,7 +40,7 @@ class Kind(StrEnum):
 
 
 class Status(StrEnum):
-    """Where a memory stands; only an active one is handed to an agent."""
+    """Whether a memory is in use; only an active one is handed to an agent."""
 
     ACTIVE = "active"
     SUSPECT = "suspect"
@@ -38,58 +48,118 @@ class Status(StrEnum):
     ARCHIVED = "archived"
 
 
+class Origin(StrEnum):
+    """Whose words a memory is, in the order in which one text wins over another."""
+
+    HUMAN = "human"  # typed by a person, or quoted verbatim from one
+    ANSWER = "answer"  # a person's answer to an agent's question
+    AGENT = "agent"  # an agent wrote it down at work
+    MODEL = "model"  # a model read the session
+    REPAIR = "repair"  # rules saw a failure that was repaired
+    RULES = "rules"  # rules found it in the agent's words
+    IMPORT = "import"  # from a file that was imported
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Source:
     """The session records that a memory rests on."""
 
-    agent: str
-    session: str
-    part: str | None = None
-    records: tuple[tuple[int, int], ...] = ()  # first and last record of each range, both included
-    at: datetime | None = None  # of the last of the records, UTC, whole seconds
-    commit: str | None = None  # full id of the commit that was HEAD
+    agent: str = field(metadata=column(WORD))
+    session: str = field(metadata=column(WORD))
+    part: str | None = field(default=None, metadata=column(Maybe(WORD)))
+    # first and last record of each range, both included
+    records: tuple[tuple[int, int], ...] = field(default=(), metadata=column(SPANS))
+    at: datetime | None = field(default=None, metadata=column(Maybe(TIME)))  # of the last of the records, UTC, whole seconds
+    commit: str | None = field(default=None, metadata=column(Maybe(OBJECT_ID)))  # full id of the commit that was HEAD
+    branch: str | None = field(default=None, metadata=column(Maybe(WORD)))  # that was checked out
+    patch: str | None = field(default=None, metadata=column(Maybe(OBJECT_ID)))  # `git patch-id --stable` of the commit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Anchor:
     """The code a memory is about."""
 
-    path: str  # relative to the repository's root, with `/`
-    lines: tuple[int, int] | None = None
-    symbol: str | None = None
-    blob: str | None = None  # full object id of the file as it was
-    commit: str | None = None
+    path: str = field(metadata=column(PATH))  # relative to the repository's root, with `/`
+    lines: tuple[int, int] | None = field(default=None, metadata=column(Maybe(SPAN)))
+    symbol: str | None = field(default=None, metadata=column(Maybe(LINE)))
+    blob: str | None = field(default=None, metadata=column(Maybe(OBJECT_ID)))  # full object id of the file as it was
+    commit: str | None = field(default=None, metadata=column(Maybe(OBJECT_ID)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Edited:
+    """Who changed a memory's text last, a person, and when."""
+
+    by: str = field(metadata=column(LINE))  # as git names them
+    at: datetime = field(metadata=column(TIME))
+
+
+def _source_words(source: Source) -> str:
+    name = f"{source.agent}/{source.session}"
+    return " ".join(filter(None, (name, source.part, *map(span, source.records), source.branch and f"on {source.branch}")))
+
+
+def _anchor_words(anchor: Anchor) -> str:
+    return f"{anchor.path}{':' + span(anchor.lines) if anchor.lines else ''} {(anchor.blob or '')[:7]}".strip()
+
+
+def _edited_words(edited: Edited) -> str:
+    return f"{edited.by}, {TIME.json(edited.at)}"
+
+
+SOURCES = Rows(Row(Source, first="at", words=_source_words))
+ANCHORS = Rows(Row(Anchor, words=_anchor_words))
+
+
+def _origin(before: Mapping[str, Any]) -> Origin:
+    """Return the origin of a memory from before there was this field: a person wrote what cites no session."""
+    return Origin.RULES if before["sources"] else Origin.HUMAN
+
+
+def _created(before: Mapping[str, Any]) -> datetime:
+    created: datetime = before["created"]
+    return created
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """One memory as it stands in its file."""
+    """One memory as it stands in its file; the fields stand there in this order."""
 
-    id: str
-    primitive: Primitive
-    kind: Kind | None = None
-    title: str
-    body: str
-    status: Status = Status.ACTIVE
-    created: datetime  # of the evidence, UTC, whole seconds
-    updated: datetime  # equals `created` until a person or maintenance changes it
-    last_accessed: str | None = None  # a day, YYYY-MM-DD
-    confidence: float = 0.5  # 0 to 1, two decimals
-    protected: bool = False
-    suspect: str | None = None  # why it is kept from agents
-    tags: tuple[str, ...] = ()
-    sources: tuple[Source, ...] = ()
-    anchors: tuple[Anchor, ...] = ()
-    supersedes: tuple[str, ...] = ()
-    merged_from: tuple[str, ...] = ()
-    related: tuple[str, ...] = ()
-    unknown: dict[str, Any] = field(default_factory=dict)  # keys of a newer version, kept as they are
+    id: str = field(metadata=column(ID, compared=False))
+    primitive: Primitive = field(metadata=column(Member(Primitive), Merge.TEXT, compared=False))
+    kind: Kind | None = field(default=None, metadata=column(Maybe(Member(Kind)), Merge.TEXT))
+    title: str = field(metadata=column(LINE, Merge.TEXT))
+    body: str = field(metadata=column(BODY, Merge.TEXT, compared=False, in_head=False))
+    status: Status = field(default=Status.ACTIVE, metadata=column(Member(Status), Merge.STATE))
+    created: datetime = field(metadata=column(TIME, Merge.FIRST, compared=False))  # of the evidence
+    # of the last change by anybody; equals `created` until there is one
+    updated: datetime = field(metadata=column(TIME, Merge.CHANGED, missing=_created, compared=False))
+    last_accessed: str | None = field(default=None, metadata=column(Maybe(DAY), Merge.LAST))  # YYYY-MM-DD
+    # how often readers found memories of its origin true; 0: its own session took it back
+    confidence: float = field(default=0.5, metadata=column(SHARE, Merge.CONFIDENCE))
+    origin: Origin = field(default=Origin.RULES, metadata=column(Member(Origin), Merge.TEXT, missing=_origin))
+    # a person changed the text: after that only a person may change it
+    edited: Edited | None = field(default=None, metadata=column(Maybe(Row(Edited, words=_edited_words)), Merge.TEXT))
+    protected: bool = field(default=False, metadata=column(FLAG, Merge.EITHER))
+    suspect: str | None = field(default=None, metadata=column(Maybe(LINE), Merge.STATE))  # why it is kept from agents
+    tags: tuple[str, ...] = field(default=(), metadata=column(NAMES, Merge.TAGS))
+    sources: tuple[Source, ...] = field(default=(), metadata=column(SOURCES, Merge.SOURCES))
+    anchors: tuple[Anchor, ...] = field(default=(), metadata=column(ANCHORS, Merge.ANCHORS))
+    supersedes: tuple[str, ...] = field(default=(), metadata=column(NAMES, Merge.LINKS, label="instead of"))
+    merged_from: tuple[str, ...] = field(default=(), metadata=column(NAMES, Merge.LINKS, label="merged"))
+    related: tuple[str, ...] = field(default=(), metadata=column(NAMES, Merge.LINKS, label="see"))
+    feedback: tuple[Feedback, ...] = field(default=(), metadata=column(FEEDBACK, Merge.FEEDBACK))
+    unknown: Mapping[str, Any] = field(default_factory=dict)  # keys of a newer version, kept as they are
 
     @property
     def touched(self) -> bool:
-        """Whether a person or maintenance changed it since it was extracted: a later sync then leaves it alone."""
-        return self.updated != self.created or self.protected or self.status is Status.ARCHIVED
+        """Whether a person edited, protected or archived it: a later sync then leaves it alone."""
+        return self.edited is not None or self.protected or self.status is Status.ARCHIVED
 
     def having(self, **changes: Any) -> "Memory":
         """Return a copy with some fields changed."""
         return replace(self, **changes)
+
+
+COLUMNS = columns_of(Memory)
+HEAD = tuple(each for each in COLUMNS if each.in_head)

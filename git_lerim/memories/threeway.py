@@ -1,18 +1,23 @@
 """Two changes of one memory → one memory: field by field, without a conflict, and with a trace of what gave way."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, TypeVar
 
 from git_lerim.errors import BadMemory
-from git_lerim.memories import handoff, merging, recorded
+from git_lerim.memories import feedback, handoff, merging, recorded
 from git_lerim.memories.clean import clean
+from git_lerim.memories.columns import Merge
+from git_lerim.memories.fitting import fitting
 from git_lerim.memories.frontmatter import render
-from git_lerim.memories.memory import Memory, Primitive, Status
+from git_lerim.memories.memory import COLUMNS, Memory, Primitive, Status
 from git_lerim.memories.paragraphs import weave
+from git_lerim.memories.unknown import order
 
-_LINKS = ("tags", "supersedes", "merged_from", "related")
+_TEXT = tuple(each.name for each in COLUMNS if each.merge is Merge.TEXT)
+_FORMS = {each.name: each.form for each in COLUMNS}
 _Value = TypeVar("_Value")
 
 
@@ -31,28 +36,45 @@ class _Merge:
     newer: Side
     lost: list[str] = field(default_factory=list)  # entries of `## Also recorded`
 
-    def pick(self, name: str, was: _Value, old: _Value, new: _Value) -> _Value:
-        """Return the value that was changed; of two changes the newer, and note the other."""
-        if old in (was, new):
-            return new
-        if new != was:
-            if not _bares(_shown(old), _shown(new)):
-                self.note(self.older, _shown(old), name)
-            return new
-        return old
+    def of(self, name: str) -> tuple[Any, Any, Any]:
+        """Return a field as it was, and as the two sides have it."""
+        return getattr(self.base, name), getattr(self.older.memory, name), getattr(self.newer.memory, name)
+
+    def pick(
+        self,
+        name: str,
+        values: Sequence[_Value],
+        show: Callable[[_Value], str],
+        key: Callable[[_Value], Any] = lambda value: value,
+    ) -> _Value:
+        """Return the value that was changed, of three; of two changes the newer, and note the other."""
+        was, old, new = map(key, values)
+        if old not in (was, new) and new != was and not _bares(show(values[1]), show(values[2])):
+            self.note(self.older, show(values[1]), name)
+        return values[1] if new == was else values[2]
+
+    def pick_column(self, name: str) -> Any:
+        """Return a field that one side changed; of two changes the newer."""
+        return self.pick(name, self.of(name), lambda value: ", ".join(_FORMS[name].lines(value)))
 
     def note(self, side: Side, text: str, name: str = "") -> None:
         """Note what a person said; what sync wrote can be made again."""
-        if merging.edited(side.memory):
+        if side.memory.edited:
             self.lost.append(recorded.entry(side.memory.updated, side.by, text, name))
+
+    @cached_property
+    def text(self) -> dict[str, Any]:
+        """Return what the memory says, and whose words it is."""
+        return _text(self)
 
 
 def merge(base: Memory | None, a: Side, b: Side) -> Memory:
     """Return what two changes of a memory make together; the order of the sides does not matter.
 
-    Lists are joined by what was added and removed. Of two changes of one value the later stands, of two texts that sync
-    wrote the more redacted; what a person said and what did not stand is kept in `## Also recorded`. The same sides in
-    another grouping keep the same values; which of them stands on top can differ, because a file holds one time of change.
+    Lists are joined by what was added and removed. Texts that two persons edited are woven, paragraph by paragraph; of any other
+    two texts one stays as a whole (`merging.text_order`). Of two changes of another value the later stands. What a person said
+    and gave way is kept in `## Also recorded`. The same sides in another grouping keep the same values; which of them stands on
+    top can differ, because a file holds one time of change.
 
     Raises BadMemory where the two are not the same memory.
     """
@@ -69,7 +91,7 @@ def merge_file(base: Memory | None, a: Side, b: Side) -> tuple[Memory, bytes]:
     if b.memory == base:
         return a.memory, render(a.memory)
     older, newer = _in_order(a, b)
-    return _fitting(_joined(older, newer) if base is None else _combined(_Merge(base, older, newer)), newer)
+    return fitting(_joined(older, newer) if base is None else _combined(_Merge(base, older, newer)), newer.memory)
 
 
 def _in_order(one: Side, other: Side) -> tuple[Side, Side]:
@@ -80,8 +102,10 @@ def _in_order(one: Side, other: Side) -> tuple[Side, Side]:
 
 
 def _order(side: Side) -> tuple[Any, ...]:
-    said = (side.memory.title, side.memory.body)  # of two at one time either can be the later, but always the same one
-    return (merging.edited(side.memory), side.memory.updated, merging.redactions(side.memory), *said)
+    memory = side.memory
+    said = (memory.title, memory.body)  # of two at one time either can be the later, but always the same one
+    changed = merging.changed(memory)
+    return (merging.edit_order(memory), changed, memory.updated, merging.redactions(memory), *said)
 
 
 def _joined(older: Side, newer: Side) -> Memory:
@@ -89,84 +113,132 @@ def _joined(older: Side, newer: Side) -> Memory:
     merged = merging.merge_same(older.memory, newer.memory)
     text, _ = recorded.split(merged.body)
     entries = {entry for side in (older, newer) for entry in recorded.split(side.memory.body)[1]}
-    for side in (older, newer):
+    for side in (side for side in (older, newer) if side.memory.edited):
         said = recorded.split(side.memory.body)[0]
         lost = weave("", text, said).text.removeprefix(text).strip()  # what this side alone says
-        if merging.edited(side.memory) and lost and not _bares(lost, text):
+        if lost and not _bares(lost, text):
             entries.add(recorded.entry(side.memory.updated, side.by, lost))
-        if merging.edited(side.memory) and side.memory.title != merged.title and not _bares(side.memory.title, merged.title):
+        if side.memory.title != merged.title and not _bares(side.memory.title, merged.title):
             entries.add(recorded.entry(side.memory.updated, side.by, side.memory.title, "title"))
     return merged.having(body=recorded.join(text, entries))
 
 
 def _combined(m: _Merge) -> Memory:
-    was, old, new = m.base, m.older.memory, m.newer.memory
-    created = min(old.created, new.created)
-    status = _status(m)
-    return new.having(
-        kind=m.pick("kind", was.kind, old.kind, new.kind),
-        title=_title(m),
-        status=status,
-        created=created,
-        updated=max([created, *(one.updated for one in (old, new) if merging.edited(one))]),
-        last_accessed=max(old.last_accessed or "", new.last_accessed or "") or None,
-        confidence=m.pick("confidence", was.confidence, old.confidence, new.confidence),
-        protected=m.pick("protected", was.protected, old.protected, new.protected),
-        suspect=m.pick("suspect", was.suspect, old.suspect, new.suspect),
-        sources=merging.join_sources(_set(was.sources, old.sources, new.sources)),
-        anchors=_set(was.anchors, old.anchors, new.anchors),
-        unknown=_unknown(m),
-        **{name: _set(*(getattr(one, name) for one in (was, old, new))) for name in _LINKS},
-        body=_body(m, archived_apart=_archived_apart(m)),
-    )
+    values = {each.name: _RULES[each.merge](m, each.name) for each in COLUMNS if each.name != "id"}
+    entries = _set(*(recorded.split(one.body)[1] for one in (m.base, m.older.memory, m.newer.memory)))
+    unknown = _unknown(m)
+    _note_archiving(m)
+    body = recorded.join(values["body"], [*entries, *m.lost])
+    return m.newer.memory.having(**values | {"body": body, "unknown": unknown})
 
 
-def _title(m: _Merge) -> str:
-    was, old, new = m.base.title, m.older.memory.title, m.newer.memory.title
-    if was not in {old, new} and _bares(new, old):
-        return old  # the newer one says a secret that the older one has blanked
-    return m.pick("title", was, old, new)
+# --- the text
 
 
-def _status(m: _Merge) -> Status:
-    was, old, new = m.base.status, m.older.memory.status, m.newer.memory.status
+def _text(m: _Merge) -> dict[str, Any]:
+    """Return the fields of the text: of the side that changed any, else woven, or those of the side whose text stays."""
+    was, old, new = (_said(one) for one in (m.base, m.older.memory, m.newer.memory))
     if was in {old, new}:
-        return new if old == was else old
-    return max(old, new, key=merging.RANK.__getitem__)
+        return _unit(m.newer.memory if old == was else m.older.memory)
+    if old == new or not (_edited_since(m.base, m.older.memory) and _edited_since(m.base, m.newer.memory)):
+        return _unit(_standing(m))
+    newer = m.newer.memory
+    return {**_unit(newer), "kind": m.pick_column("kind"), "title": _woven_title(m), "body": _woven_body(m)}
 
 
-def _archived_apart(m: _Merge) -> tuple[Side, Side] | None:
-    """Return who archived a memory, and who changed its text at the same time."""
+def _unit(memory: Memory) -> dict[str, Any]:
+    return {name: getattr(memory, name) for name in _TEXT} | {"body": recorded.split(memory.body)[0]}
+
+
+def _said(memory: Memory) -> tuple[Any, ...]:
+    return tuple(_unit(memory).values())
+
+
+def _words(memory: Memory) -> tuple[str, str]:
+    return memory.title, recorded.split(memory.body)[0]
+
+
+def _edited_since(base: Memory, memory: Memory) -> bool:
+    return memory.edited is not None and memory.edited != base.edited
+
+
+def _standing(m: _Merge) -> Memory:
+    """Return whose text stays; a secret that one side has blanked since does not come back by the other."""
+    loser, winner = sorted((m.older.memory, m.newer.memory), key=merging.text_order_by_time)
+    blanked = merging.redactions(loser) > max(merging.redactions(winner), merging.redactions(m.base))
+    return loser if blanked else winner
+
+
+def _woven_title(m: _Merge) -> str:
+    was, old, new = m.of("title")
+    if was not in {old, new} and _bares(new, old):
+        return str(old)  # the newer one says a secret that the older one has blanked
+    return str(m.pick_column("title"))
+
+
+def _woven_body(m: _Merge) -> str:
+    was, old, new = (recorded.split(body)[0] for body in m.of("body"))
+    if was not in {old, new} and _bares(new, old):
+        return old  # the newer one holds a secret that the older one has blanked: nothing of it is woven in
+    text, lost = weave(was, old, new)
+    for paragraph in lost:
+        if not _bares(paragraph, text):
+            m.note(m.older, paragraph)
+    return text
+
+
+def _note_archiving(m: _Merge) -> None:
+    """Note who archived a memory while another person changed its text."""
     for one, other in ((m.older, m.newer), (m.newer, m.older)):
         archived = one.memory.status is Status.ARCHIVED and m.base.status is not Status.ARCHIVED
-        if archived and other.memory.status is not Status.ARCHIVED and _text(other.memory) != _text(m.base):
-            return one, other
-    return None
-
-
-def _text(memory: Memory) -> tuple[str, str]:
-    return memory.title, memory.body
-
-
-def _body(m: _Merge, archived_apart: tuple[Side, Side] | None) -> str:
-    (was, before), (old, theirs), (new, ours) = (recorded.split(one.body) for one in (m.base, m.older.memory, m.newer.memory))
-    if was not in {old, new} and _bares(new, old):
-        text = old  # the newer one holds a secret that the older one has blanked: nothing of it is woven in
-    else:
-        text, lost = weave(was, old, new)
-        for paragraph in lost:
-            if not _bares(paragraph, text):
-                m.note(m.older, paragraph)
-    if archived_apart:
-        archiver, editor = archived_apart
-        said = f"archived this beside an edit of {editor.by} on {editor.memory.updated:%Y-%m-%d}"
-        m.lost.append(recorded.entry(archiver.memory.updated, archiver.by, said, "status"))
-    return recorded.join(text, [*_set(before, theirs, ours), *m.lost])
+        is_edited = _edited_since(m.base, other.memory) and _words(other.memory) != _words(m.base)
+        if archived and other.memory.status is not Status.ARCHIVED and is_edited:
+            said = f"archived this beside an edit of {other.by} on {other.memory.updated:%Y-%m-%d}"
+            m.lost.append(recorded.entry(one.memory.updated, one.by, said, "status"))
 
 
 def _bares(text: str, other: str) -> bool:
     """Tell whether a text holds fewer blanked secrets than another: then it may hold what the other has blanked."""
     return text.count("[REDACTED:") < other.count("[REDACTED:")
+
+
+# --- the other fields
+
+
+def _state(m: _Merge, name: str) -> Any:
+    was, old, new = m.of(name)
+    if name != "status" or was in {old, new}:
+        return m.pick_column(name)
+    return max(old, new, key=merging.RANK.__getitem__)
+
+
+def _confidence(m: _Merge, name: str) -> Any:
+    was, old, new = m.of(name)
+    if was in {old, new}:
+        return new if old == was else old
+    return getattr(max(m.older.memory, m.newer.memory, key=merging.confidence_order), name)
+
+
+def _updated(m: _Merge, _name: str) -> Any:
+    sides = (m.older.memory, m.newer.memory)
+    return max([min(one.created for one in sides), *(one.updated for one in sides if merging.changed(one))])
+
+
+_RULES: dict[Merge, Callable[[_Merge, str], Any]] = {
+    Merge.TEXT: lambda m, name: m.text[name],
+    Merge.FIRST: lambda m, name: min(m.of(name)[1:]),
+    Merge.LAST: lambda m, name: max((each for each in m.of(name)[1:] if each), default=None),
+    Merge.CHANGED: _updated,
+    Merge.STATE: _state,
+    Merge.EITHER: _Merge.pick_column,
+    Merge.CONFIDENCE: _confidence,
+    Merge.TAGS: lambda m, name: _set(*m.of(name)),
+    Merge.SOURCES: lambda m, name: merging.join_sources(_set(*m.of(name))),
+    Merge.ANCHORS: lambda m, name: _set(*m.of(name)),
+    Merge.LINKS: lambda m, name: _set(*m.of(name)),
+    Merge.FEEDBACK: lambda m, name: tuple(feedback.joined([*m.of(name)[1], *m.of(name)[2]])),
+    Merge.VALUE: _Merge.pick_column,
+}
 
 
 def _unknown(m: _Merge) -> dict[str, Any]:
@@ -175,7 +247,7 @@ def _unknown(m: _Merge) -> dict[str, Any]:
     for key in sorted({*was, *old, *new}):
         if not (key in handoff.HELD and _is_handoff(m.base)):
             # a key that somebody took out is not one that holds nothing
-            found = m.pick(key, *((each[key],) if key in each else () for each in (was, old, new)))
+            found = m.pick(key, [(each[key],) if key in each else () for each in (was, old, new)], _shown, order)
             merged |= {key: found[0]} if found else {}
     return merged
 
@@ -192,9 +264,9 @@ def _is_handoff(memory: Memory) -> bool:
     return memory.primitive is Primitive.HANDOFF
 
 
-def _shown(value: Any) -> str:
-    if isinstance(value, tuple):  # of a key that may not be there
-        value = value[0] if value else None
+def _shown(found: tuple[Any, ...]) -> str:
+    """Return the value of an unknown key, which may not be there."""
+    value = found[0] if found else None
     return value if isinstance(value, str) else json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 
@@ -205,50 +277,3 @@ def _set(was: Iterable[_Value], old: Iterable[_Value], new: Iterable[_Value]) ->
         return tuple(dict.fromkeys(new))
     gone = {item for item in was if item not in old or item not in new}
     return tuple(dict.fromkeys(item for item in [*old, *new] if item not in gone))
-
-
-# --- limits
-
-
-def _fitting(merged: Memory, newer: Side) -> tuple[Memory, bytes]:
-    """Return a memory that its file can hold, and the file: of what is too much, the newer side's stands."""
-    data = _file(merged)
-    for shrink in _SHRINKING:
-        if data is None:
-            merged = shrink(merged, newer.memory)
-            data = _file(merged)
-    while data is None and recorded.split(merged.body)[1]:
-        merged = _without_oldest(merged)
-        data = _file(merged)
-    return (newer.memory, render(newer.memory)) if data is None else (merged, data)
-
-
-def _file(memory: Memory) -> bytes | None:
-    try:
-        return render(memory)
-    except BadMemory:
-        return None
-
-
-def _short_body(merged: Memory, newer: Memory) -> Memory:
-    """Take the newer text alone, and note what of the other it leaves out."""
-    text, entries = recorded.split(merged.body)
-    kept = recorded.split(newer.body)[0]
-    if len(text) <= len(kept):
-        return merged
-    lost = weave("", kept, text).text.removeprefix(kept).strip()
-    return merged.having(body=recorded.join(kept, [*entries, recorded.entry(merged.updated, "a merge", lost)]))
-
-
-def _short_head(merged: Memory, newer: Memory) -> Memory:
-    names = ("sources", "anchors", "unknown", *_LINKS)
-    return merged.having(**{name: getattr(newer, name) for name in names})
-
-
-def _without_oldest(merged: Memory) -> Memory:
-    text, entries = recorded.split(merged.body)
-    rest = [one for one in entries if one != recorded.OMITTED]
-    return merged.having(body=recorded.join(text, [*rest[1:], recorded.OMITTED] if rest else []))
-
-
-_SHRINKING: tuple[Callable[[Memory, Memory], Memory], ...] = (_short_body, _short_head)

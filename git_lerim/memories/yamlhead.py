@@ -9,7 +9,7 @@ import yaml
 from frontmatter.default_handlers import YAMLHandler
 
 from git_lerim.errors import BadMemory
-from git_lerim.memories.fields import Plain
+from git_lerim.memories.forms import Plain
 
 DEPTH_LIMIT = 6
 KEY_LIMIT = 64

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from support.memories import AT, TEXT, memory
 
-from git_lerim.memories.clean import clean, clean_body, line, text, utc
+from git_lerim.memories.clean import clean
+from git_lerim.memories.clean_text import clean_body, line, text, utc
 
 HIDDEN = [
     *range(0x09),

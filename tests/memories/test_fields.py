@@ -2,7 +2,8 @@ import pytest
 from support.memories import AT, ID
 
 from git_lerim.errors import BadMemory
-from git_lerim.memories.fields import Plain, build
+from git_lerim.memories.fields import build
+from git_lerim.memories.forms import Plain
 
 LEAST = {"id": ID, "primitive": "decision", "title": "Use tabs", "created": "2026-02-20T09:30:45Z"}
 

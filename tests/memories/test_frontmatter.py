@@ -3,12 +3,13 @@ import sys
 
 import pytest
 from hypothesis import given
-from support.memories import AT, memories, memory
+from support.memories import AT, edited, memories, memory
 
 from git_lerim.errors import BadMemory
 from git_lerim.memories.clean import clean
+from git_lerim.memories.feedback import Feedback, Voice
 from git_lerim.memories.frontmatter import body_itself, parse, render
-from git_lerim.memories.memory import FILE_LIMIT, Anchor, Kind, Memory, Primitive, Source, Status
+from git_lerim.memories.memory import FILE_LIMIT, Anchor, Kind, Memory, Origin, Primitive, Source, Status
 
 WRITTEN = """\
 ---
@@ -21,13 +22,41 @@ created: "2026-02-20T09:30:45Z"
 updated: "2026-02-20T09:30:45Z"
 last_accessed: null
 confidence: 0.85
+origin: "human"
+edited: {by: "Ada <ada@example.org>", at: "2026-02-21T09:30:45Z"}
 protected: false
 suspect: null
 tags: ["catalog", "sqlite"]
 sources:
-  - {agent: "claude", session: "5b0c1a2f", part: null, records: [[41, 44]], at: "2026-02-20T09:30:45Z", commit: "3f2a9c1d"}
+  - {agent: "claude", session: "5b0c1a2f", part: null, records: [[41, 44]], at: "2026-02-20T09:30:45Z", \
+commit: "3f2a9c1d", branch: "main", patch: "77ab"}
 anchors:
   - {path: "src/catalog.py", lines: [10, 42], symbol: "Catalog", blob: null, commit: null}
+supersedes: []
+merged_from: []
+related: []
+feedback:
+  - ["Bob <bob@example.org>", "person", "helpful", "2026-03-01", 2]
+---
+Because it is there.
+"""
+OLDER = """\
+---
+id: "k3v2qd2m7x4ab"
+primitive: "decision"
+kind: null
+title: "Use SQLite"
+status: "active"
+created: "2026-02-20T09:30:45Z"
+updated: "2026-02-20T09:30:45Z"
+last_accessed: null
+confidence: 0.85
+protected: false
+suspect: null
+tags: []
+sources:
+  - {agent: "claude", session: "5b0c1a2f", part: null, records: [[41, 44]], at: null, commit: "3f2a9c1d"}
+anchors: []
 supersedes: []
 merged_from: []
 related: []
@@ -64,8 +93,15 @@ def test_a_memory_is_written_field_by_field_as_the_contract_says() -> None:
         body="Because it is there.\n",
         confidence=0.849999,
         tags=("sqlite", "catalog", "sqlite"),
-        sources=(Source(agent="claude", session="5b0c1a2f", records=((41, 44),), at=AT, commit="3f2a9c1d"),),
+        origin=Origin.HUMAN,
+        edited=edited(),
+        sources=(
+            Source(
+                agent="claude", session="5b0c1a2f", records=((41, 44),), at=AT, commit="3f2a9c1d", branch="main", patch="77ab"
+            ),
+        ),
         anchors=(Anchor(path="src/catalog.py", lines=(10, 42), symbol="Catalog"),),
+        feedback=(Feedback(author="Bob <bob@example.org>", by=Voice.PERSON, verdict="helpful", day="2026-03-01", count=2),),
     )
 
     assert render(made).decode() == WRITTEN
@@ -115,8 +151,8 @@ def test_windows_line_ends_and_a_byte_order_mark_change_nothing() -> None:
 
 
 def test_a_key_we_do_not_know_stays_as_it_is() -> None:
-    line = 'claimed_by: {who: "me", at: 3, weight: 0.5, no: "no", hours: [1, null, true]}\n'
-    text = WRITTEN.replace("related: []\n", "related: []\n" + line)
+    line = 'claimed_by: {at: 3, hours: [1, null, true], no: "no", weight: 0.5, who: "me"}\n'
+    text = WRITTEN.replace("---\nBecause", line + "---\nBecause")
 
     assert render(parse(text.encode())).decode() == text
 
@@ -151,7 +187,7 @@ def test_text_that_nobody_can_see_is_taken_out_on_both_ways() -> None:
         ("supersedes: []", "supersedes: [[a]]", "`supersedes` must be text"),
         ("Because", "a" * 4001, "body of k3v2qd2m7x4ab has 40"),
         ("Because", "\0", "NUL"),
-        ("Because it is there.", "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs", "line 22 begins an unresolved merge conflict"),
+        ("Because it is there.", "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs", "line 26 begins an unresolved merge conflict"),
         ("---\n", "", "does not begin with `---`"),
         ("---\nBecause it is there.\n", "", "not closed"),
     ],

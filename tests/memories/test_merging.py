@@ -1,10 +1,11 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.memories import AT, ID, later, memories, memory
+from support.memories import AT, ID, edited, later, memories, memory
 
 from git_lerim.errors import BadMemory
 from git_lerim.memories.clean import clean
+from git_lerim.memories.feedback import LIMIT, Feedback, Voice
 from git_lerim.memories.frontmatter import parse, render
 from git_lerim.memories.memory import Anchor, Memory, Source, Status
 from git_lerim.memories.merging import merge_same
@@ -20,14 +21,26 @@ def versions(draw: st.DrawFn) -> Memory:
         body=draw(st.sampled_from(["Why.", "Why not."])),
         created=created,
         updated=created + draw(st.sampled_from([later() - AT, later(days=1) - AT, later(days=5) - AT])),
+        edited=draw(st.sampled_from([None, edited(1), edited(5), edited(5, "Bob")])),
+        confidence=draw(st.sampled_from([0.0, 0.5, 0.9])),
+        unknown=draw(st.just({}) | st.dictionaries(st.sampled_from("ab"), st.sampled_from([1, True, 1.0, {"x": 1, "y": 2}]))),
+        feedback=tuple(draw(st.lists(FEEDBACK, max_size=LIMIT + 2))),
         sources=tuple(draw(st.lists(st.sampled_from(SOURCES), max_size=2))),
     )
 
 
+FEEDBACK = st.builds(
+    Feedback,
+    author=st.sampled_from("abcdefghijklmnopqr"),
+    by=st.sampled_from(Voice),
+    verdict=st.sampled_from(["wrong", "helpful"]),
+    day=st.sampled_from(["2026-02-20", "2026-02-21"]),
+    count=st.integers(1, 3),
+)
 SOURCES = [
-    Source(agent="claude", session="1", records=((1, 2),), at=at, commit=commit)
-    for at in (None, AT, later(1))
-    for commit in (None, "aaaa", "bbbb")
+    Source(agent="claude", session="1", records=((1, 2),), at=at, commit=commit, branch=branch, patch=patch)
+    for at, branch in ((None, None), (AT, "main"), (later(1), None), (AT, "fix"))
+    for commit, patch in ((None, None), ("aaaa", None), ("bbbb", "1111"), ("bbbb", "2222"))
 ] + [Source(agent="codex", session="2")]
 
 
@@ -60,7 +73,7 @@ def test_the_more_redacted_text_wins() -> None:
 
 def test_what_a_person_changed_wins_over_sync_and_the_later_change_over_the_earlier() -> None:
     synced = memory(title="A later reading", at=later(days=9))
-    first, second = memory(title="By hand", updated=later(days=1)), memory(title="By hand, again", updated=later(days=2))
+    first, second = memory(title="By hand", edited=edited(1)), memory(title="By hand, again", edited=edited(2))
 
     assert merge_same(synced, first).title == "By hand"
     assert merge_same(first, merge_same(second, synced)).title == "By hand, again"
@@ -99,7 +112,7 @@ def test_what_its_session_took_back_on_one_side_stays_taken_back() -> None:
     gone = memory(status=Status.SUPERSEDED, confidence=0.0)
 
     assert merge_same(gone, memory(confidence=0.9)).confidence == 0.0
-    assert merge_same(gone, memory(confidence=0.9, updated=later(days=1))).confidence == 0.9
+    assert merge_same(gone, memory(confidence=0.9, edited=edited())).confidence == 0.9
 
 
 def test_sources_and_links_of_both_stay_and_anchors_are_those_of_one() -> None:

@@ -3,20 +3,25 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.memories import LINE, TEXT, later, memories, memory
+from support.memories import LINE, TEXT, edited, later, memories, memory
 
 from git_lerim.errors import BadMemory
 from git_lerim.memories import recorded
 from git_lerim.memories.clean import clean
 from git_lerim.memories.frontmatter import parse, render
-from git_lerim.memories.memory import BODY_LIMIT, Anchor, Kind, Memory, Primitive, Source, Status
+from git_lerim.memories.memory import BODY_LIMIT, COLUMNS, Anchor, Kind, Memory, Primitive, Source, Status
 from git_lerim.memories.threeway import Side, merge
 
 BASE = memory(body="Why.\n\nWhat was rejected.\n\nWhat follows.", tags=("sqlite",))
 
 
+def person(day: float) -> dict[str, Any]:
+    """Return what an edit leaves beside the text."""
+    return {"updated": later(days=day), "edited": edited(day)}
+
+
 def edit(day: int = 1, **changes: Any) -> Memory:
-    return BASE.having(updated=later(days=day), **changes)
+    return BASE.having(**person(day), **changes)
 
 
 def merged(ours: Memory, theirs: Memory, base: Memory | None = BASE) -> Memory:
@@ -30,11 +35,13 @@ def merged(ours: Memory, theirs: Memory, base: Memory | None = BASE) -> Memory:
 def changed(draw: st.DrawFn, base: Memory) -> Memory:
     """Draw what somebody made of a memory."""
     other = draw(memories())
-    names = draw(st.sets(st.sampled_from(["title", "body", "status", "tags", "sources", "unknown", "confidence", "protected"])))
+    names = draw(st.sets(st.sampled_from([each.name for each in COLUMNS if each.name != "id"] + ["unknown"])))
     paragraphs = draw(st.lists(st.sampled_from(["Why.", "What was rejected.", "What follows.", "New.", "```\na\n\nb\n```"])))
     body = "\n\n".join(paragraphs) if draw(st.booleans()) else other.body
     made = {name: getattr(other, name) for name in names} | ({"body": body} if "body" in names else {})
-    return base.having(**made, updated=draw(st.sampled_from([base.updated, later(1), later(2)])))
+    updated = draw(st.sampled_from([base.updated, later(1), later(2)]))
+    by = draw(st.sampled_from([None, edited(1), edited(2), edited(2, "Bob")]))
+    return base.having(**made | {"updated": updated, "edited": by})
 
 
 def fits(one: Memory) -> bool:
@@ -136,7 +143,7 @@ OURS = Anchor(path="src/ours.py")
 )
 def test_each_field_has_its_rule(name: str, was: Any, ours: Any, theirs: Any, becomes: Any) -> None:
     base = BASE.having(primitive=Primitive.LEARNING, **{"kind": Kind.FACT, name: was})
-    one, other = (base.having(**({"updated": later(day)} | {name: value})) for day, value in ((1, ours), (2, theirs)))
+    one, other = (base.having(**(person(day) | {name: value})) for day, value in ((1, ours), (2, theirs)))
 
     assert getattr(merged(one, other, base), name) == becomes
 
@@ -170,8 +177,8 @@ def test_of_two_made_apart_the_one_that_holds_a_secret_is_not_recorded() -> None
 
 def test_what_was_archived_before_is_not_told_to_be_archived_beside_an_edit() -> None:
     base = BASE.having(status=Status.ARCHIVED)
-    ours = base.having(tags=("a",), updated=later(1))
-    theirs = base.having(status=Status.ACTIVE, title="Back again", updated=later(2))
+    ours = base.having(tags=("a",), **person(1))
+    theirs = base.having(status=Status.ACTIVE, title="Back again", **person(2))
 
     assert recorded.split(merged(ours, theirs, base).body)[1] == []
 
@@ -190,8 +197,8 @@ def test_a_reading_of_sync_moves_no_clock_of_a_person() -> None:
 
 def test_entries_that_one_side_struck_out_stay_out() -> None:
     base = BASE.having(body=recorded.join("Why.", ["- 2026-01-01 Eve: one", "- 2026-01-02 Eve: two"]))
-    ours = base.having(body=recorded.join("Why.", ["- 2026-01-02 Eve: two"]), updated=later(1))
-    theirs = base.having(body=recorded.join("Why.", [*recorded.split(base.body)[1], "- 2026-01-03 Eve: three"]), updated=later(2))
+    ours = base.having(body=recorded.join("Why.", ["- 2026-01-02 Eve: two"]), **person(1))
+    theirs = base.having(body=recorded.join("Why.", [*recorded.split(base.body)[1], "- 2026-01-03 Eve: three"]), **person(2))
 
     assert recorded.split(merged(ours, theirs, base).body)[1] == ["- 2026-01-02 Eve: two", "- 2026-01-03 Eve: three"]
 
@@ -199,8 +206,8 @@ def test_entries_that_one_side_struck_out_stay_out() -> None:
 def test_a_block_of_code_is_one_paragraph_whatever_marks_it_holds() -> None:
     code = "~~~\na\n\n```\n\nb\n~~~"
     base = BASE.having(body=f"Why.\n\n{code}\n\nEnd.")
-    ours = base.having(body=base.body.replace("\nb\n", "\nours\n"), updated=later(1))
-    theirs = base.having(body=base.body.replace("End.", "The end."), updated=later(2))
+    ours = base.having(body=base.body.replace("\nb\n", "\nours\n"), **person(1))
+    theirs = base.having(body=base.body.replace("End.", "The end."), **person(2))
 
     assert merged(ours, theirs, base).body == base.body.replace("\nb\n", "\nours\n").replace("End.", "The end.")
 
@@ -208,8 +215,8 @@ def test_a_block_of_code_is_one_paragraph_whatever_marks_it_holds() -> None:
 def test_paragraphs_that_move_against_each_other_are_all_there_once() -> None:
     rows = [f"Paragraph {letter}." for letter in "abcdefgh"]
     base = BASE.having(body="\n\n".join(rows))
-    ours = base.having(body="\n\n".join(["New at the top.", *rows[:3], *rows[4:]]), updated=later(1))
-    theirs = base.having(body="\n\n".join([*rows[:6], "New near the end.", *rows[6:]]), updated=later(2))
+    ours = base.having(body="\n\n".join(["New at the top.", *rows[:3], *rows[4:]]), **person(1))
+    theirs = base.having(body="\n\n".join([*rows[:6], "New near the end.", *rows[6:]]), **person(2))
 
     wanted = ["New at the top.", *rows[:3], *rows[4:6], "New near the end.", *rows[6:]]
     assert merged(ours, theirs, base).body == "\n\n".join(wanted)
@@ -229,8 +236,8 @@ def test_what_one_side_restored_is_active_again() -> None:
 
 def test_a_blanked_secret_does_not_come_back() -> None:
     secret = BASE.having(body="The key is hunter2.", title="Key hunter2")
-    blanked = secret.having(body="The key is [REDACTED:key].", title="Key [REDACTED:key]", updated=later(1))
-    bare = secret.having(body="The key is hunter2, they say.", title="Key hunter2, they say", updated=later(2))
+    blanked = secret.having(body="The key is [REDACTED:key].", title="Key [REDACTED:key]", **person(1))
+    bare = secret.having(body="The key is hunter2, they say.", title="Key hunter2, they say", **person(2))
 
     both = merged(blanked, bare, secret)
 
@@ -278,9 +285,7 @@ def test_two_long_texts_leave_one_that_a_file_can_hold_and_the_other_recorded() 
 def test_a_section_that_grows_too_long_says_that_it_was_cut() -> None:
     entries = [f"- 2026-01-{day:02} Ann:\n  {'x' * 1200}" for day in range(1, 25)]
     base = BASE.having(body=recorded.join("Why.", entries))
-    ours, theirs = (
-        base.having(body=base.body.replace("Why.", word * 1500), updated=later(n)) for n, word in ((1, "a"), (2, "b"))
-    )
+    ours, theirs = (base.having(body=base.body.replace("Why.", word * 1500), **person(n)) for n, word in ((1, "a"), (2, "b")))
 
     kept = recorded.split(merged(ours, theirs, base).body)[1]
 

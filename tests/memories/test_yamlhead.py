@@ -4,7 +4,7 @@ from time import process_time
 import pytest
 
 from git_lerim.errors import BadMemory
-from git_lerim.memories.fields import Plain
+from git_lerim.memories.forms import Plain
 from git_lerim.memories.yamlhead import read_head
 
 

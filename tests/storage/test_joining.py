@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.memories import by_person
 from support.repos import Repo, bare, normal
 from support.stores import adding, decision, store_at, titles
 
@@ -36,7 +37,7 @@ class Clone:
 
         def operation(snapshot: Snapshot) -> Change:
             stored = snapshot.memories[decision(number).id]
-            new = by(stored.memory)
+            new = by_person(stored.memory, by(stored.memory))
             path = stored.path.removeprefix("archived/")
             target = f"archived/{path}" if new.status is Status.ARCHIVED else path
             return Change(files={stored.path: None, target: frontmatter.render(new)}, subject="edit")

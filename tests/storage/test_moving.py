@@ -3,7 +3,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from support.memories import later
+from support.memories import by_person, later
 from support.repos import Repo
 from support.stores import adding, decision, store_at, titles
 
@@ -56,7 +56,8 @@ def archiving(number: int) -> Callable[[Snapshot], Change]:
 def editing(number: int, **changes: Any) -> Callable[[Snapshot], Change]:
     def operation(snapshot: Snapshot) -> Change:
         found = snapshot.memories[decision(number).id]
-        return Change(files={found.path: frontmatter.render(found.memory.having(**changes))}, subject="edit")
+        new = by_person(found.memory, found.memory.having(**changes))
+        return Change(files={found.path: frontmatter.render(new)}, subject="edit")
 
     return operation
 

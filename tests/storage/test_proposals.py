@@ -9,7 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from support.memories import memory
+from support.memories import by_person, memory
 from support.repos import Repo, normal
 from support.shapes import needs_reftables
 from support.stores import adding, decision, store_at, titles
@@ -34,7 +34,7 @@ def edited(n: int, body: str, hours: int = 1) -> Callable[[Snapshot], Change]:
     def operation(snapshot: Snapshot) -> Change:
         item = snapshot.memories[decision(n).id]
         new = replace(item.memory, body=body, updated=item.memory.updated + timedelta(hours=hours))
-        return Change(files={item.path: frontmatter.render(new)}, subject=f"edit: {n}")
+        return Change(files={item.path: frontmatter.render(by_person(item.memory, new))}, subject=f"edit: {n}")
 
     return operation
 

@@ -5,7 +5,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from git_lerim.memories.memory import Anchor, Kind, Memory, Primitive, Source, Status
+from git_lerim.memories.feedback import Feedback, Voice
+from git_lerim.memories.memory import Anchor, Edited, Kind, Memory, Origin, Primitive, Source, Status
 
 AT = datetime(2026, 2, 20, 9, 30, 45, tzinfo=UTC)
 ID = "k3v2qd2m7x4ab"
@@ -31,6 +32,17 @@ def later(days: float = 0, **parts: float) -> datetime:
     return AT + timedelta(days=days, **parts)
 
 
+def edited(days: float = 1, by: str = "Ada <ada@example.org>") -> Edited:
+    """Return the mark of a person who edited so many days after `memory()`."""
+    return Edited(by=by, at=later(days))
+
+
+def by_person(old: Memory, new: Memory, by: str = "Ada <ada@example.org>") -> Memory:
+    """Return a change of a memory with the mark of the person who made it, if it is one of the text."""
+    said = (new.title, new.body, new.kind) != (old.title, old.body, old.kind)
+    return new.having(edited=Edited(by=by, at=new.updated)) if said else new
+
+
 NASTY = st.sampled_from([
     '"', "'", "#", ": ", "R&D", "*", "!", "&a", "- ", "---", "[", "]", "{", "}", ", ", "\\", "\u2028", "\u0085", "\u200b",
     "\x1b[2J", "null", "no", "yes", "12:30:45", "1e3", "é", "e\u0301", "\ufeff", "😀", "\t", "\n", " ", "<<<<<<<", "%", "@", "`",
@@ -51,6 +63,17 @@ SOURCES = st.builds(
     records=st.lists(PAIR, max_size=3).map(tuple),
     at=st.none() | MOMENT,
     commit=st.none() | HEX,
+    branch=st.none() | st.sampled_from(["main", "fix/größe"]) | LINE,
+    patch=st.none() | HEX,
+)
+EDITED = st.builds(Edited, by=LINE, at=MOMENT)
+FEEDBACK = st.builds(
+    Feedback,
+    author=st.sampled_from(["Ada <ada@example.org>", "Bob"]) | LINE,
+    by=st.sampled_from(Voice),
+    verdict=st.sampled_from(["used", "helpful", "wrong", "stale", "confirmed", "new-word"]),
+    day=st.dates().map(str),
+    count=st.integers(1, 10**9 - 1),
 )
 ANCHORS = st.builds(
     Anchor, path=LINE, lines=st.none() | PAIR, symbol=st.none() | LINE, blob=st.none() | HEX, commit=st.none() | HEX
@@ -81,6 +104,8 @@ def memories() -> st.SearchStrategy[Memory]:
         updated=MOMENT,
         last_accessed=st.none() | st.dates().map(str),
         confidence=st.floats(0, 1),
+        origin=st.sampled_from(Origin),
+        edited=st.none() | EDITED,
         protected=st.booleans(),
         suspect=st.none() | TEXT,
         tags=st.lists(LINE, max_size=3).map(tuple),
@@ -89,5 +114,6 @@ def memories() -> st.SearchStrategy[Memory]:
         supersedes=st.lists(IDS, max_size=2).map(tuple),
         merged_from=st.lists(IDS, max_size=2).map(tuple),
         related=st.lists(IDS, max_size=2).map(tuple),
+        feedback=st.lists(FEEDBACK, max_size=3).map(tuple),
         unknown=st.just({}) | UNKNOWN,
     )

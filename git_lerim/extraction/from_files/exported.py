@@ -7,7 +7,8 @@ from typing import Any
 from git_lerim.errors import BadMemory
 from git_lerim.extraction.from_files.found import File, Reading
 from git_lerim.memories import frontmatter, naming
-from git_lerim.memories.fields import Plain, build
+from git_lerim.memories.fields import build
+from git_lerim.memories.forms import Plain
 from git_lerim.memories.memory import Memory, Primitive, Status
 
 _OTHERS = {"format", "README.md", ".gitattributes"}

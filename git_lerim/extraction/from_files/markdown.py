@@ -8,7 +8,7 @@ from typing import Any
 
 from git_lerim.errors import BadMemory
 from git_lerim.extraction.by_rules.text import plain
-from git_lerim.memories.fields import Plain
+from git_lerim.memories.forms import Plain
 from git_lerim.memories.frontmatter import HEAD_LIMIT
 from git_lerim.memories.memory import BODY_LIMIT
 from git_lerim.tokens import clip

@@ -1,0 +1,35 @@
+"""The normal form of texts and times."""
+
+import re
+from datetime import UTC, datetime
+
+from git_lerim.tokens import visible
+
+# A line of the body that git would take for a conflict is moved in by one space: readers refuse files with conflicts.
+_NOT_PLAIN = re.compile(r"[^\n\t -~]")
+_MARKER = re.compile(r"^(?=<{7}|>{7})", re.MULTILINE)
+
+
+def text(value: str) -> str:
+    """Return text without what a reader cannot see; twice, because removing can bring two halves of a character together."""
+    return value if value.isascii() and value.isprintable() else visible(visible(value))
+
+
+def line(value: str) -> str:
+    """Return text as one line, without invisible characters and needless space."""
+    return " ".join(text(value).split())
+
+
+def clean_body(body: str) -> str:
+    """Return a body without invisible characters, and without space around it."""
+    shown = body.strip()
+    if _NOT_PLAIN.search(shown):
+        shown = "\n".join(text(part) for part in shown.replace("\r\n", "\n").replace("\r", "\n").split("\n")).strip()
+    return _MARKER.sub(" ", shown) if "<<<<<<<" in shown or ">>>>>>>" in shown else shown
+
+
+def utc(moment: datetime) -> datetime:
+    """Return a moment in UTC and whole seconds; one that names no zone is UTC already."""
+    if moment.tzinfo is not UTC:
+        moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    return moment.replace(microsecond=0) if moment.microsecond else moment

@@ -9,9 +9,10 @@ from itertools import count
 from pathlib import Path
 from typing import TypeAlias
 
+from git_lerim.actions import authorship
 from git_lerim.actions.listing import found
 from git_lerim.errors import BadMemory, Declined, UsageError
-from git_lerim.memories import frontmatter, naming, rules
+from git_lerim.memories import confidence, frontmatter, naming, rules
 from git_lerim.memories.gate import gated
 from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Anchor, Kind, Memory, Primitive, Status
 from git_lerim.storage.base import Change, Snapshot, Stored
@@ -21,6 +22,7 @@ from git_lerim.workspace import Workspace
 
 Edit: TypeAlias = Callable[[Memory], Memory]
 
+_MARKS = {"edit": authorship.rewritten, "restore": authorship.vouched}  # what notes whose hand made a change
 _SECOND = timedelta(seconds=1)
 _END = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 
@@ -85,7 +87,8 @@ def remember(ws: Workspace, note: Note) -> Changed:
         body=text,
         created=created,
         updated=created,
-        confidence=0.9,  # a person's word, of which nothing says that it was tried
+        confidence=confidence.OF_ORIGIN[authorship.origin(ws)],
+        origin=authorship.origin(ws),
         tags=note.tags,
         anchors=note.anchors,
     )
@@ -148,13 +151,14 @@ def _archived(memory: Memory) -> Memory:
 
 
 def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
-    """Bring archived, superseded or suspect memories back."""
+    """Bring archived, superseded or suspect memories back; no later sync takes them out of use again."""
     return _change(ws, "restore", prefixes, _back)
 
 
 def _back(memory: Memory) -> Memory:
-    """Return a memory in use again; one that its session took back is believed again, as much as any."""
-    return replace(memory, status=Status.ACTIVE, suspect=None, confidence=memory.confidence or 0.5)
+    """Return a memory in use again; one that its session took back is believed again, as much as any of its origin."""
+    believed = memory.confidence or confidence.OF_ORIGIN[memory.origin]
+    return replace(memory, status=Status.ACTIVE, suspect=None, confidence=believed)
 
 
 def protect(ws: Workspace, prefixes: Sequence[str], *, on: bool) -> Changed:
@@ -211,6 +215,7 @@ def _change(ws: Workspace, operation_name: str, prefixes: Sequence[str], apply: 
                 files |= standing(ws, stored)
                 continue
             new = replace(new, updated=after(stored.memory.updated, ws.now.replace(microsecond=0)))
+            new = _MARKS[operation_name](ws, new) if operation_name in _MARKS else new
             touched[-1] = new
             linked.extend([snapshot] if _bears_on_others(stored.memory, new) else [])
             files |= moved(stored, new)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from git_lerim.actions import authorship
 from git_lerim.actions.sessions import named
 from git_lerim.errors import BadMemory, UsageError
 from git_lerim.git import worktree
@@ -12,7 +13,7 @@ from git_lerim.git.repo import head
 from git_lerim.memories import frontmatter, handoff, naming
 from git_lerim.memories.gate import gated
 from git_lerim.memories.handoff import Details, Note
-from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Memory, Primitive, Source, Status
+from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Memory, Origin, Primitive, Source, Status
 from git_lerim.redaction.paths import is_ignored
 from git_lerim.sessions.catalog import Entry
 from git_lerim.sessions.session import Session, moment
@@ -156,6 +157,7 @@ def _memory(ws: Workspace, draft: Draft, note: Note, heard: _Heard | None) -> Me
         created=created,
         updated=created,
         confidence=1.0,
+        origin=Origin.RULES if draft.automatic else authorship.origin(ws),
         sources=(_source(heard.session),) if heard else (),
     )
 

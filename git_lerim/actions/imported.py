@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from git_lerim.actions.change import moved
 from git_lerim.actions.keep import Run
-from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update
+from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update, carried
 from git_lerim.extraction.standing import IMPORTED
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.clean import clean
@@ -106,10 +106,8 @@ def _again(memory: Memory, before: Memory) -> Action:
     new = replace(
         memory,
         created=min(memory.created, before.created),
-        last_accessed=before.last_accessed,
-        merged_from=before.merged_from,
-        unknown=before.unknown,
         sources=(*memory.sources, *others),
+        **carried(before),
     )
     if redactions(before) > redactions(memory):  # somebody else knew a secret that we do not
         new = replace(new, title=before.title, body=before.body)

@@ -20,7 +20,7 @@ from git_lerim.extraction.standing import IMPORTED
 from git_lerim.git.filedates import last_commits
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.gate import gated
-from git_lerim.memories.memory import BODY_LIMIT, Anchor, Memory, Primitive, Source, Status
+from git_lerim.memories.memory import BODY_LIMIT, Anchor, Memory, Origin, Primitive, Source, Status
 from git_lerim.storage import choosing
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.tokens import clip
@@ -188,6 +188,7 @@ def _memory(ws: Workspace, ident: str, one: Found, by_origin: Mapping[str, str],
         created=created,
         updated=created,
         confidence=one.confidence,
+        origin=Origin.IMPORT,
         tags=one.tags,
         sources=(own, *one.sources),
         anchors=_anchors(ws, one),

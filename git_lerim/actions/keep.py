@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from git_lerim.extraction.base import Brief, Candidate
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update, reconcile
-from git_lerim.memories import frontmatter, naming
-from git_lerim.memories.clean import line
+from git_lerim.memories import confidence, frontmatter, naming
+from git_lerim.memories.clean_text import line
 from git_lerim.memories.gate import gated
 from git_lerim.memories.memory import BODY_LIMIT, Anchor, Memory, Primitive, Source, Status
 from git_lerim.memories.similarity import claim, replaces
@@ -74,7 +74,8 @@ def _memory(session: Session, candidate: Candidate, ordinal: int, code: "Code", 
     time = candidate.at or _time_near(session, candidate)
     at = moment(time)
     first = moment(min(time, (disputed and _time_of(session, candidate.origin)) or time))
-    commit = (candidate.commit and code.exists(candidate.commit)) or code.commit_at(time, _branch_at(session, time))
+    branch = _branch_at(session, time)
+    commit = (candidate.commit and code.exists(candidate.commit)) or code.commit_at(time, branch)
     return Memory(
         id=naming.memory_id(session.agent, candidate.origin, candidate.primitive, ordinal),
         primitive=candidate.primitive,
@@ -85,7 +86,8 @@ def _memory(session: Session, candidate: Candidate, ordinal: int, code: "Code", 
         suspect=candidate.suspect,
         created=first,
         updated=first,
-        confidence=candidate.confidence,
+        confidence=confidence.OF_ORIGIN[candidate.provenance],
+        origin=candidate.provenance,
         tags=candidate.tags,
         sources=tuple(
             Source(
@@ -95,6 +97,7 @@ def _memory(session: Session, candidate: Candidate, ordinal: int, code: "Code", 
                 records=e.records,
                 at=at if candidate.at else None,
                 commit=commit,
+                branch=branch,
             )
             for e in candidate.evidence
         ),

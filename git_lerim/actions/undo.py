@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from git_lerim.actions.authorship import vouched
 from git_lerim.actions.change import after, moved
 from git_lerim.errors import UsageError
 from git_lerim.memories import naming
@@ -57,6 +58,7 @@ def undo(ws: Workspace, named: str) -> Undone:
             new = _back(span, id_, now, left) if now else None
             if now and new and new != now.memory:
                 new = replace(new, updated=after(now.memory.updated, ws.now.replace(microsecond=0)))
+                new = new if new.status is Status.ARCHIVED else vouched(ws, new)
                 done.append(new)
                 was = _all(span.before).get(id_)
                 files |= moved(now, new) if shared is None else _in_proposal(was, now, new, _all(shared).get(id_))

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import msgspec
 
-from git_lerim.memories.memory import Kind, Primitive
+from git_lerim.memories.memory import Kind, Origin, Primitive
 from git_lerim.sessions.session import Session
 
 
@@ -27,7 +27,8 @@ class Candidate:
     kind: Kind | None = None
     title: str
     body: str
-    confidence: float
+    confidence: float  # of the extractor; what a memory's file has is that of its origin
+    provenance: Origin = Origin.RULES  # whose words it is: the origin of the memory
     tags: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...]
     origin: str  # the first evidence record's own uuid; else `<session id>#<n>`, with the part before `#` if in one

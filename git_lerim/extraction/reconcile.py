@@ -4,22 +4,27 @@ Which memories are active is a function of the *set* of memories, worked out in 
 syncing cannot matter. So everything that is supported by its session is stored, also what loses against another: as
 `superseded`, to come back by itself when the other goes.
 
-What sync decided and what a person decided are told apart by `touched`: sync leaves `updated` equal to `created`, a person
-and maintenance do not. Sync derives `status`, `supersedes` and `related` of what nobody touched from the set, and may change
-them at any later sync. What was touched, or cites no session because a person wrote it, is never changed. A memory that its
-own session took back has the confidence 0: it stays superseded whatever else happens to the set.
+What a person decided shows by `touched`: they edited, protected or archived a memory. Sync derives `status`, `supersedes` and
+`related` of what nobody touched from the set, and may change them at any later sync. What was touched, or cites no session
+because a person wrote it, is never changed. A memory that its own session took back has the confidence 0: it stays superseded
+whatever else happens to the set.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from git_lerim.extraction.standing import Verdict, judge, left_alone
 from git_lerim.memories.clean import clean
-from git_lerim.memories.memory import Memory, Source, Status
-from git_lerim.memories.merging import redactions
+from git_lerim.memories.memory import COLUMNS, Memory, Origin, Source, Status
+from git_lerim.memories.merging import redactions, text_order
 
 _Session: TypeAlias = tuple[str, str]
+# What a reading of a session gives of a memory, and what follows from it and the others; all else is carried over.
+_GIVEN = {
+    "id", "primitive", "kind", "title", "body", "status", "created", "updated", "confidence", "origin", "edited", "protected",
+    "suspect", "tags", "sources", "anchors", "supersedes", "related",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,17 +132,28 @@ def _joined(memory: Memory, before: Memory | None, session: _Session) -> Memory:
     )
     if before is None:
         return memory
-    memory = replace(memory, last_accessed=before.last_accessed, merged_from=before.merged_from, unknown=before.unknown)
+    memory = replace(memory, **carried(before))
     others = tuple(s for s in before.sources if (s.agent, s.session) != session) if before.confidence else ()
     if any((s.agent, s.session) < session for s in others):  # the text is that of the session whose name is first
         status = Status.SUSPECT if before.suspect else Status.ACTIVE
         return clean(replace(before, status=status, sources=others + memory.sources, supersedes=(), related=()))
     own = tuple(s for s in before.sources if s not in others)
-    if redactions(before) > redactions(memory):
-        memory = replace(memory, title=before.title, body=before.body)
+    if redactions(before) > redactions(memory) or _outranks(before, memory):
+        text = {name: getattr(before, name) for name in ("title", "body", "kind", "origin")}
+        memory = replace(memory, **text, confidence=before.confidence or memory.confidence)
     if _reading(memory, memory.sources) == _reading(before, own):  # the first commits and anchors stay
         memory = replace(memory, anchors=before.anchors, sources=own)
     return clean(replace(memory, sources=memory.sources + others))
+
+
+def carried(before: Memory) -> dict[str, Any]:
+    """Return the fields of a stored memory that no reading of its evidence gives, and that stay when it is read again."""
+    return {each.name: getattr(before, each.name) for each in COLUMNS if each.name not in _GIVEN} | {"unknown": before.unknown}
+
+
+def _outranks(before: Memory, memory: Memory) -> bool:
+    """Tell whether an agent or a model wrote the stored text, and what rules read now does not replace it."""
+    return before.origin in {Origin.AGENT, Origin.MODEL} and text_order(before)[1] > text_order(memory)[1]
 
 
 def _reading(memory: Memory, sources: Iterable[Source]) -> tuple[object, ...]:

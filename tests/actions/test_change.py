@@ -11,8 +11,8 @@ from support.stores import decision, store_at
 from git_lerim.actions import change
 from git_lerim.actions.change import Note
 from git_lerim.errors import BadMemory, UnknownMemory, UsageError
-from git_lerim.memories import frontmatter, naming
-from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Anchor, Kind, Memory, Primitive, Source, Status
+from git_lerim.memories import confidence, frontmatter, naming
+from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Anchor, Edited, Kind, Memory, Origin, Primitive, Source, Status
 from git_lerim.recall import index
 from git_lerim.storage import reading
 from git_lerim.storage.base import Change, Stored
@@ -378,7 +378,9 @@ def test_an_edit_changes_words_and_not_where_they_come_from(ws: Workspace, repo:
     change.edit(ws, one.id, edited)
 
     found = stored(repo, one)
-    assert found.memory == replace(one, title="Mine", tags=("t",), updated=found.memory.updated)
+    said = {"title": "Mine", "tags": ("t",), "origin": Origin.HUMAN, "confidence": confidence.OF_ORIGIN[Origin.HUMAN]}
+    by = Edited(by="Ada Tester <ada@example.org>", at=found.memory.updated)
+    assert found.memory == replace(one, **said, updated=found.memory.updated, edited=by)
     assert found.path == naming.path_of(one)
     assert trailers(repo) == ["Lerim-Op: edit", f"Lerim-Changed: {one.id}"]
 

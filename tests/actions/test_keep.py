@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import msgspec
 import pytest
-from support.memories import later
+from support.memories import edited, later
 from support.repos import Repo
 from support.stores import store_at
 from support.talk import HOUR, Talk
@@ -356,7 +356,7 @@ def test_what_changes_nothing_is_no_commit(repo: Repo, kept: Make) -> None:
 def test_a_summary_that_a_person_touched_stays(repo: Repo, kept: Make) -> None:
     committed(repo, kept(candidate()))
     (stored,) = store_at(repo.path).snapshot().summaries.values()
-    mine = replace(stored.memory, title="In my own words", updated=later())
+    mine = replace(stored.memory, title="In my own words", updated=later(), edited=edited())
     store_at(repo.path).commit(lambda _: Change(files={stored.path: frontmatter.render(mine)}, subject="edit"))
 
     grown = kept(candidate(), brief=Brief(intent="Other.", outcome="Another."))

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.memories import later, memory
+from support.memories import edited, later, memory
 
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update, reconcile, settle
 from git_lerim.memories.clean import clean
@@ -84,7 +84,7 @@ def test_what_the_grown_session_says_otherwise_is_updated_as_sync_writes_it() ->
 
 def test_what_a_person_touched_stays_whatever_the_session_says() -> None:
     synced_one = synced({}, "s", [said("s", 1, "Use tabs", 0)])
-    for touch in ({"updated": later(days=5), "title": "Mine"}, {"protected": True}, {"status": Status.ARCHIVED}):
+    for touch in ({"edited": edited(5), "title": "Mine"}, {"protected": True}, {"status": Status.ARCHIVED}):
         store = {ident: replace(m, **touch) for ident, m in synced_one.items()}
 
         assert kinds(reconcile([said("s", 1, "Use spaces", 1)], ("claude", "s"), store)) == ["Skip"]
@@ -174,7 +174,9 @@ def test_when_a_person_archives_what_had_taken_its_place_the_earlier_one_comes_b
 def test_what_said_the_same_as_one_that_a_person_then_wrote_otherwise_does_not_come_back() -> None:
     first, same, new = said("s1", 1, TITLES[0], 0), said("s2", 2, TITLES[1], 1), said("s4", 4, "Use tabs", 12)
     store = synced(synced({}, "s1", [first]), "s2", [same])
-    store[first.id] = replace(store[first.id], title="Use DuckDB for the events", body="It counts.", updated=later(days=10))
+    store[first.id] = replace(
+        store[first.id], title="Use DuckDB for the events", body="It counts.", updated=later(days=10), edited=edited(10)
+    )
 
     for again in (synced(store, "s4", [new]), synced(store, "s2", [same]), synced(synced(store, "s4", [new]), "s2", [same])):
         assert again[same.id] == store[same.id]
@@ -186,10 +188,12 @@ def test_what_said_the_same_as_one_that_a_person_then_wrote_otherwise_does_not_c
 def test_what_was_taken_back_comes_back_when_a_person_takes_the_contradiction_out() -> None:
     first, against = said("s1", 1, "Use tabs", 0), said("s2", 2, "Do not use tabs", 1)
     store = synced(synced({}, "s1", [first]), "s2", [against])
-    store[against.id] = replace(store[against.id], updated=later(days=5))
+    store[against.id] = replace(store[against.id], updated=later(days=5), edited=edited(5))
     store = carry_out(store, settle(store))
     assert store[first.id].related == (against.id,)
-    store[against.id] = replace(store[against.id], title="Ask before a release", body="x", updated=later(days=10))
+    store[against.id] = replace(
+        store[against.id], title="Ask before a release", body="x", updated=later(days=10), edited=edited(10)
+    )
 
     assert first.id in active(synced(store, "s4", [said("s4", 4, "Deploy on Fridays", 12)]))
 
@@ -321,7 +325,7 @@ def test_what_a_person_touched_never_changes(before: list[Session], after: list[
     store = all_synced(before)
     for ident in data.draw(st.lists(st.sampled_from(sorted(store)), unique=True)) if store else ():
         change = data.draw(st.sampled_from([{"status": Status.ARCHIVED}, {"title": "Use tabs"}, {"status": Status.ACTIVE}, {}]))
-        store[ident] = replace(store[ident], updated=later(days=30), **change)
+        store[ident] = replace(store[ident], updated=later(days=30), edited=edited(30), **change)
     touched = {ident: m for ident, m in store.items() if m.touched}
     store = all_synced(after, store)
 

@@ -7,7 +7,7 @@ from time import process_time
 from typing import TypeAlias
 
 import pytest
-from support.memories import later, memory
+from support.memories import edited, later, memory
 
 from git_lerim.extraction.reconcile import Action, Skip, reconcile, settle
 from git_lerim.memories.memory import Memory, Source, Status
@@ -104,8 +104,8 @@ def test_two_takers_of_one_memory_meet() -> None:
     "touch",
     [
         {"status": Status.ARCHIVED, "updated": later(days=2.5)},
-        {"title": "Use Postgres for the session catalog", "updated": later(days=9)},
-        {"status": Status.ACTIVE, "updated": later(days=9)},
+        {"title": "Use Postgres for the session catalog", "updated": later(days=9), "edited": edited(9)},
+        {"status": Status.ACTIVE, "updated": later(days=9), "edited": edited(9)},
         {"protected": True, "updated": later(days=9)},
     ],
 )
@@ -130,7 +130,7 @@ def test_what_said_the_same_as_an_edited_memory_stays_out_whatever_comes_from_be
     earlier, between = said(10, 0, SAYINGS[0][1]), said(13, 3, SAYINGS[1][1])
     store = settled({m.id: m for m in (first, again)})
     assert store[again.id].related == (first.id,)
-    store[first.id] = replace(store[first.id], title="The cache is cleared at midnight", updated=later(days=9))
+    store[first.id] = replace(store[first.id], title="The cache is cleared at midnight", updated=later(days=9), edited=edited(9))
 
     one = synced(synced(store, 10, earlier), 13, between)
     other = synced(synced(store, 13, between), 10, earlier)

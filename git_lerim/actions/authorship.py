@@ -1,0 +1,38 @@
+"""Whose hand is at work: the person at the keyboard, or an agent that runs us in its shell."""
+
+from dataclasses import replace
+
+from git_lerim.errors import Declined
+from git_lerim.memories import confidence
+from git_lerim.memories.memory import Edited, Memory, Origin
+from git_lerim.workspace import Workspace
+
+# What agents set for the commands that they run; not what people set for agents, as CODEX_HOME or GEMINI_API_KEY.
+MARKERS = (
+    "CLAUDECODE", "AI_AGENT", "CODEX_CI", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID", "GEMINI_CLI",
+    "CURSOR_AGENT", "OPENCODE", "COPILOT_CLI",
+)  # fmt: skip
+
+
+def by_agent(ws: Workspace) -> bool:
+    """Tell whether an agent runs us."""
+    return any(ws.env.get(name) for name in MARKERS)
+
+
+def origin(ws: Workspace) -> Origin:
+    """Return the origin of what is written now."""
+    return Origin.AGENT if by_agent(ws) else Origin.HUMAN
+
+
+def rewritten(ws: Workspace, memory: Memory) -> Memory:
+    """Return a memory whose text was changed now, with its origin. Raises Declined where no agent may change it."""
+    if by_agent(ws) and memory.edited:
+        hint = "run git lerim edit yourself, in a terminal that no agent has opened"
+        raise Declined(f"{memory.id} was edited by {memory.edited.by}: only a person may change it", hint=hint)
+    whose = origin(ws)
+    return vouched(ws, replace(memory, origin=whose, confidence=confidence.OF_ORIGIN[whose]))
+
+
+def vouched(ws: Workspace, memory: Memory) -> Memory:
+    """Return a memory that a person wants as it is now: no machine changes its text any more. An agent's word does not count."""
+    return memory if by_agent(ws) else replace(memory, edited=Edited(by=ws.store.committer(), at=memory.updated))

@@ -18,7 +18,8 @@ settings.load_profile("patient")
 # A shell starts what it leaves in the background with Ctrl-C ignored, and every process that a test starts would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 OF_THIS_MACHINE = (
-    "GIT_", "LERIM_", "XDG_", "CLAUDE", "CODEX_", "CURSOR_", "OPENCODE_", "COPILOT_", "PI_", "GEMINI_", "OPENAI_", "ANTHROPIC_",
+    "GIT_", "LERIM_", "XDG_", "CLAUDE", "AI_AGENT", "CODEX_", "CURSOR_", "OPENCODE", "COPILOT_", "PI_", "GEMINI_",
+    "OPENAI_", "ANTHROPIC_",
 )  # fmt: skip
 GITCONFIG = """\
 [user]

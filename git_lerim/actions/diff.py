@@ -1,32 +1,17 @@
 """What changed between two states of the memory, in terms of memories."""
 
 import difflib
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from git_lerim.memories.columns import Column
 from git_lerim.memories.handoff import details
-from git_lerim.memories.memory import Memory, Primitive, Status
+from git_lerim.memories.memory import COLUMNS, Memory, Primitive, Status
 from git_lerim.storage import choosing
 from git_lerim.storage.base import Snapshot, Stored
-from git_lerim.tokens import span
 from git_lerim.workspace import Workspace
 
-_FIELDS = (
-    "title",
-    "kind",
-    "status",
-    "confidence",
-    "protected",
-    "suspect",
-    "last_accessed",
-    "tags",
-    "sources",
-    "anchors",
-    "supersedes",
-    "merged_from",
-    "related",
-)
+_COMPARED = [each for each in COLUMNS if each.compared]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,9 +63,9 @@ def _changed(old: Stored, new: Stored) -> Difference:
         title=new.memory.title,
         fields=(
             *(
-                (name, _text(old.memory, name), _text(new.memory, name))
-                for name in _FIELDS
-                if getattr(old.memory, name) != getattr(new.memory, name)
+                (each.name, _text(old.memory, each), _text(new.memory, each))
+                for each in _COMPARED
+                if getattr(old.memory, each.name) != getattr(new.memory, each.name)
             ),
             *_claim(old.memory, new.memory),
         ),
@@ -105,12 +90,5 @@ def _lines(item: Stored) -> list[str]:
     return item.memory.body.splitlines()
 
 
-def _text(memory: Memory, name: str) -> str:
-    value = getattr(memory, name)
-    if name == "sources":
-        return ", ".join(" ".join(filter(None, (f"{s.agent}/{s.session}", s.part, *map(span, s.records)))) for s in value)
-    if name == "anchors":
-        return ", ".join(f"{a.path}{':' + span(a.lines) if a.lines else ''} {(a.blob or '')[:7]}".strip() for a in value)
-    if value is None or isinstance(value, bool):
-        return json.dumps(value)  # as the file has it
-    return ", ".join(value) if isinstance(value, tuple) else str(value)
+def _text(memory: Memory, column: Column) -> str:
+    return ", ".join(column.form.lines(getattr(memory, column.name)))

@@ -76,6 +76,7 @@ def _memory(session: Session, candidate: Candidate, ordinal: int, code: "Code", 
     first = moment(min(time, (disputed and _time_of(session, candidate.origin)) or time))
     branch = _branch_at(session, time)
     commit = (candidate.commit and code.exists(candidate.commit)) or code.commit_at(time, branch)
+    patch = code.patch(commit) if commit else None
     return Memory(
         id=naming.memory_id(session.agent, candidate.origin, candidate.primitive, ordinal),
         primitive=candidate.primitive,
@@ -98,6 +99,7 @@ def _memory(session: Session, candidate: Candidate, ordinal: int, code: "Code", 
                 at=at if candidate.at else None,
                 commit=commit,
                 branch=branch,
+                patch=patch,
             )
             for e in candidate.evidence
         ),
@@ -141,7 +143,7 @@ def _branch_at(session: Session, at: int) -> str | None:
         if record.at is not None and record.at > at:
             break
         branch = record.branch or branch
-    return branch
+    return branch if branch != "HEAD" else None
 
 
 def _summary(session: Session, brief: Brief) -> Memory:

@@ -1,6 +1,6 @@
 """Memories as they are listed and shown."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -9,11 +9,12 @@ from git_lerim.agents import roster
 from git_lerim.errors import UnknownMemory
 from git_lerim.memories import confidence, naming
 from git_lerim.memories.handoff import details
-from git_lerim.memories.memory import Kind, Memory, Primitive, Status
+from git_lerim.memories.memory import COLUMNS, Kind, Memory, Primitive, Status
 from git_lerim.recall import access, listing
 from git_lerim.storage import choosing
 from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.storage.finding import beginning
+from git_lerim.storage.past import Held, held_since
 from git_lerim.tokens import printable
 from git_lerim.workspace import Workspace
 
@@ -100,65 +101,45 @@ def state_of(ws: Workspace, status: str, places: Iterable[tuple[str, str | None]
 def as_json(ws: Workspace, items: Iterable[Stored]) -> list[dict[str, Any]]:
     """Return memories as `list --json` has them."""
     held, pending = ws.store.first_held(), choosing.pending(ws)
-    return [_json(ws, item, held.get(item.memory.id)) | {"pending": pending.get(item.path) == item.blob} for item in items]
+    return [_json(ws, item, held_since(held, item)) | {"pending": pending.get(item.path) == item.blob} for item in items]
 
 
-def _json(ws: Workspace, item: Stored, held_since: datetime | None) -> dict[str, Any]:
-    memory = item.memory
-    settings = ws.settings
+def author_of(ws: Workspace, item: Stored) -> str | None:
+    """Return who brought one memory, as git names the author of the commit that added it; None where none has yet."""
+    history = ws.store.history(path=item.path.removeprefix("archived/"))
+    adding = [commit for commit in history if any(file.status == "A" for file in commit.files)]
+    return adding[-1].who if adding else None
+
+
+def stale(states: Collection[str]) -> bool | None:
+    """Tell from how the code of its anchors stands whether a memory is stale; None where nobody can tell."""
+    return True if {"stale", "gone"} & set(states) else False if "fresh" in states else None
+
+
+def branch_of(memory: Memory) -> str | None:
+    """Return the branch that the latest of its sources was on."""
+    return next((source.branch for source in reversed(memory.sources) if source.branch), None)
+
+
+def _json(ws: Workspace, item: Stored, held: Held | None) -> dict[str, Any]:
+    memory, settings = item.memory, ws.settings
+    states = [ws.code.state(anchor.path, anchor.blob) for anchor in memory.anchors]
+    row = {each.name: each.form.json(getattr(memory, each.name)) for each in COLUMNS}
+    row["anchors"] = [anchor | {"state": state} for anchor, state in zip(row["anchors"], states, strict=True)]
     fresh = confidence.effective(
-        memory, held_since, ws.now, period_days=settings["decayPeriodDays"], floor=settings["confidenceFloor"]
+        memory, held and held.at, ws.now, period_days=settings["decayPeriodDays"], floor=settings["confidenceFloor"]
     )
-    return {
-        "id": memory.id,
-        "primitive": memory.primitive,
-        "kind": memory.kind,
-        "title": memory.title,
-        "body": memory.body,
-        "status": memory.status,
-        "confidence": memory.confidence,
-        "effective_confidence": fresh,
-        "tags": list(memory.tags),
-        "created": iso(memory.created),
-        "updated": iso(memory.updated),
-        "last_accessed": memory.last_accessed,
-        "path": item.path,
-        "sources": _sources(memory),
-        "anchors": _anchors(ws, memory),
-        "supersedes": list(memory.supersedes),
-        "related": list(memory.related),
-        "protected": memory.protected,
-        "suspect": memory.suspect,
-        "merged_from": list(memory.merged_from),
-    } | ({"handoff": asdict(details(memory))} if memory.primitive is Primitive.HANDOFF else {})
-
-
-def _sources(memory: Memory) -> list[dict[str, Any]]:
-    return [
-        {
-            "agent": source.agent,
-            "session": source.session,
-            "part": source.part,
-            "records": [list(pair) for pair in source.records],
-            "at": iso(source.at) if source.at else None,
-            "commit": source.commit,
+    return (
+        row
+        | {
+            "path": item.path,
+            "effective_confidence": fresh,
+            "author": held and held.author,
+            "stale": stale(states),
+            "branch": branch_of(memory),
         }
-        for source in memory.sources
-    ]
-
-
-def _anchors(ws: Workspace, memory: Memory) -> list[dict[str, Any]]:
-    return [
-        {
-            "path": anchor.path,
-            "lines": list(anchor.lines) if anchor.lines else None,
-            "symbol": anchor.symbol,
-            "blob": anchor.blob,
-            "commit": anchor.commit,
-            "state": ws.code.state(anchor.path, anchor.blob),
-        }
-        for anchor in memory.anchors
-    ]
+        | ({"handoff": asdict(details(memory))} if memory.primitive is Primitive.HANDOFF else {})
+    )
 
 
 def iso(moment: datetime) -> str:

@@ -3,7 +3,7 @@
 import click
 
 from git_lerim.actions.listing import as_json as to_json
-from git_lerim.actions.listing import found, iso, note_shown, waits
+from git_lerim.actions.listing import author_of, found, iso, note_shown, waits
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     at_option,
@@ -18,8 +18,18 @@ from git_lerim.commands.terminal import (
     verb,
 )
 from git_lerim.memories.handoff import Details, details
-from git_lerim.memories.memory import Memory, Primitive, Source, Status
+from git_lerim.memories.memory import COLUMNS, Memory, Origin, Primitive, Source, Status
 from git_lerim.tokens import local_times, span
+
+_ORIGINS = {
+    Origin.HUMAN: "a person's words",
+    Origin.ANSWER: "a person's answer to an agent",
+    Origin.AGENT: "an agent wrote it down",
+    Origin.MODEL: "a model read the session",
+    Origin.REPAIR: "rules saw a failure repaired",
+    Origin.RULES: "rules chose an agent's words",
+    Origin.IMPORT: "imported from a file",
+}
 
 
 @verb()
@@ -49,10 +59,10 @@ def command(*, ids: tuple[str, ...], raw: bool, at: str | None, personal: bool, 
         if raw:
             data(ws.store.file(item).decode("utf-8", "replace"), newline=False)
         else:
-            _print(item.memory, pending=bool(waits(ws, [item])))
+            _print(item.memory, author_of(ws, item), pending=bool(waits(ws, [item])))
 
 
-def _print(memory: Memory, *, pending: bool) -> None:
+def _print(memory: Memory, author: str | None, *, pending: bool) -> None:
     styled(heading(memory.title, bold=True))
     kind = f" ({memory.kind})" if memory.kind else ""
     state = "" if memory.status is Status.ACTIVE else f", {memory.status}"
@@ -65,23 +75,28 @@ def _print(memory: Memory, *, pending: bool) -> None:
     data()
     data(memory.body)
     data()
+    data(f"origin  {_ORIGINS[memory.origin]}{f'; brought by {author}' if author else ''}")
+    if memory.edited:
+        data(f"edited  by {memory.edited.by}, {local_times(iso(memory.edited.at))}")
     for source in memory.sources:
         data(f"from    {_source(source)}")
-    if not memory.sources:
+    if not memory.sources and memory.origin is Origin.HUMAN:
         data("from    a person, by hand")
     if memory.primitive is Primitive.HANDOFF:
         _print_handoff(details(memory))
     for anchor in memory.anchors:
         lines = f":{span(anchor.lines)}" if anchor.lines else ""
         data(f"about   {anchor.path}{lines}")
-    for word, values in (
-        ("tags", memory.tags),
-        ("instead of", memory.supersedes),
-        ("merged", memory.merged_from),
-        ("see", memory.related),
-    ):
-        if values:
-            data(f"{word:<7} {', '.join(values)}")
+    _print_rest(memory)
+
+
+def _print_rest(memory: Memory) -> None:
+    """Print the fields that need no words of their own, where they hold anything."""
+    for column in COLUMNS:
+        value, label = getattr(memory, column.name), column.name if column.label is None else column.label
+        if label and value != column.default:
+            for line in column.form.lines(value):
+                data(f"{label:<7} {line}")
 
 
 def _print_handoff(told: Details) -> None:
@@ -97,4 +112,5 @@ def _source(source: Source) -> str:
     part = f" in {source.part}" if source.part else ""
     at = f", {local_times(iso(source.at))}" if source.at else ""
     commit = f", at commit {source.commit[:10]}" if source.commit else ""
-    return f"{source.agent}/{source.session}, records {records}{part}{at}{commit}"
+    branch = f", on branch {source.branch}" if source.branch else ""
+    return f"{source.agent}/{source.session}, records {records}{part}{at}{commit}{branch}"

@@ -7,10 +7,12 @@ from itertools import accumulate
 
 from git_lerim.git import refs
 from git_lerim.git.objects import Objects, open_objects
+from git_lerim.git.patches import patch_ids
 from git_lerim.git.process import run_git
 from git_lerim.git.repo import Place, head
 
 LONGEST = 200  # characters of a branch's name
+AHEAD = 200  # commits whose patch ids are asked for along with one
 
 
 class CodeHistory:
@@ -21,6 +23,7 @@ class CodeHistory:
         self._place = place
         self._lines: dict[str, tuple[list[int], list[str]]] = {}  # by tip: times and ids, oldest first
         self._tips: dict[str | None, str | None] = {}
+        self._patches: dict[str, str | None] = {}
 
     @cached_property
     def _objects(self) -> Objects:
@@ -44,6 +47,23 @@ class CodeHistory:
         """Return the id of a file as it stood in a commit; None where there was no such file."""
         entry = self._objects.entry_at(commit, path)
         return entry.id if entry and entry.mode in {0o100644, 0o100755} else None
+
+    def patch(self, commit: str) -> str | None:
+        """Return the patch id of a commit; None where it has none, or finding out would fetch files.
+
+        The commits that follow it are asked along: who reads sessions by their time comes to them next.
+        """
+        if commit not in self._patches and not self._objects.is_partial():
+            asked = [commit, *(each for each in self._next(commit) if each not in self._patches)]
+            found = patch_ids(self._place, asked)
+            self._patches |= {each: found.get(each) for each in asked}
+        return self._patches.get(commit)
+
+    def _next(self, commit: str) -> list[str]:
+        for _, ids in self._lines.values():
+            if commit in ids:
+                return ids[ids.index(commit) + 1 :][:AHEAD]
+        return []
 
     def _tip(self, branch: str | None) -> str | None:
         if branch not in self._tips:

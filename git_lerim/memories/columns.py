@@ -45,7 +45,7 @@ class Column:
     default: Any = MISSING
     missing: Callable[[Mapping[str, Any]], Any] | None = None  # from the values before it, where a file does not have it
     compared: bool = True  # whether `diff` names a change of it
-    label: str | None = None  # the word before it in `show`; None: `show` tells of it in its own way
+    label: str | None = None  # the word before it in `show`; None: its name; empty: `show` has its own way for it
     in_head: bool = True  # whether it stands in the front matter
 
     @property
@@ -66,7 +66,7 @@ def column(form: Form[Any], merge: Merge = Merge.VALUE, **details: Any) -> Mappi
 
 
 def columns_of(kind: type[Any]) -> tuple[Column, ...]:
-    """Return the columns of a class, in their order; `show` prints a field without a label under its name."""
+    """Return the columns of a class, in their order."""
     found = [each for each in fields(kind) if "column" in each.metadata]
     return tuple(Column(**{"name": each.name, "default": each.default, **each.metadata["column"]}) for each in found)
 

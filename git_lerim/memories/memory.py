@@ -125,30 +125,30 @@ def _created(before: Mapping[str, Any]) -> datetime:
 class Memory:
     """One memory as it stands in its file; the fields stand there in this order."""
 
-    id: str = field(metadata=column(ID, compared=False))
-    primitive: Primitive = field(metadata=column(Member(Primitive), Merge.TEXT, compared=False))
-    kind: Kind | None = field(default=None, metadata=column(Maybe(Member(Kind)), Merge.TEXT))
-    title: str = field(metadata=column(LINE, Merge.TEXT))
-    body: str = field(metadata=column(BODY, Merge.TEXT, compared=False, in_head=False))
-    status: Status = field(default=Status.ACTIVE, metadata=column(Member(Status), Merge.STATE))
-    created: datetime = field(metadata=column(TIME, Merge.FIRST, compared=False))  # of the evidence
+    id: str = field(metadata=column(ID, compared=False, label=""))
+    primitive: Primitive = field(metadata=column(Member(Primitive), Merge.TEXT, compared=False, label=""))
+    kind: Kind | None = field(default=None, metadata=column(Maybe(Member(Kind)), Merge.TEXT, label=""))
+    title: str = field(metadata=column(LINE, Merge.TEXT, label=""))
+    body: str = field(metadata=column(BODY, Merge.TEXT, compared=False, in_head=False, label=""))
+    status: Status = field(default=Status.ACTIVE, metadata=column(Member(Status), Merge.STATE, label=""))
+    created: datetime = field(metadata=column(TIME, Merge.FIRST, compared=False, label=""))  # of the evidence
     # of the last change by anybody; equals `created` until there is one
-    updated: datetime = field(metadata=column(TIME, Merge.CHANGED, missing=_created, compared=False))
-    last_accessed: str | None = field(default=None, metadata=column(Maybe(DAY), Merge.LAST))  # YYYY-MM-DD
+    updated: datetime = field(metadata=column(TIME, Merge.CHANGED, missing=_created, compared=False, label=""))
+    last_accessed: str | None = field(default=None, metadata=column(Maybe(DAY), Merge.LAST, label=""))  # YYYY-MM-DD
     # how often readers found memories of its origin true; 0: its own session took it back
-    confidence: float = field(default=0.5, metadata=column(SHARE, Merge.CONFIDENCE))
-    origin: Origin = field(default=Origin.RULES, metadata=column(Member(Origin), Merge.TEXT, missing=_origin))
+    confidence: float = field(default=0.5, metadata=column(SHARE, Merge.CONFIDENCE, label=""))
+    origin: Origin = field(default=Origin.RULES, metadata=column(Member(Origin), Merge.TEXT, missing=_origin, label=""))
     # a person changed the text: after that only a person may change it
-    edited: Edited | None = field(default=None, metadata=column(Maybe(Row(Edited, words=_edited_words)), Merge.TEXT))
-    protected: bool = field(default=False, metadata=column(FLAG, Merge.EITHER))
-    suspect: str | None = field(default=None, metadata=column(Maybe(LINE), Merge.STATE))  # why it is kept from agents
+    edited: Edited | None = field(default=None, metadata=column(Maybe(Row(Edited, words=_edited_words)), Merge.TEXT, label=""))
+    protected: bool = field(default=False, metadata=column(FLAG, Merge.EITHER, label=""))
+    suspect: str | None = field(default=None, metadata=column(Maybe(LINE), Merge.STATE, label=""))  # why it is kept from agents
     tags: tuple[str, ...] = field(default=(), metadata=column(NAMES, Merge.TAGS))
-    sources: tuple[Source, ...] = field(default=(), metadata=column(SOURCES, Merge.SOURCES))
-    anchors: tuple[Anchor, ...] = field(default=(), metadata=column(ANCHORS, Merge.ANCHORS))
+    sources: tuple[Source, ...] = field(default=(), metadata=column(SOURCES, Merge.SOURCES, label=""))
+    anchors: tuple[Anchor, ...] = field(default=(), metadata=column(ANCHORS, Merge.ANCHORS, label=""))
     supersedes: tuple[str, ...] = field(default=(), metadata=column(NAMES, Merge.LINKS, label="instead of"))
     merged_from: tuple[str, ...] = field(default=(), metadata=column(NAMES, Merge.LINKS, label="merged"))
     related: tuple[str, ...] = field(default=(), metadata=column(NAMES, Merge.LINKS, label="see"))
-    feedback: tuple[Feedback, ...] = field(default=(), metadata=column(FEEDBACK, Merge.FEEDBACK))
+    feedback: tuple[Feedback, ...] = field(default=(), metadata=column(FEEDBACK, Merge.FEEDBACK, label="said"))
     unknown: Mapping[str, Any] = field(default_factory=dict)  # keys of a newer version, kept as they are
 
     @property

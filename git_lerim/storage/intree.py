@@ -10,6 +10,8 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from git_lerim.errors import BranchBlocked, LerimError, NotARepository
 from git_lerim.git import lines, repo
 from git_lerim.git.disk import Disk, State
@@ -166,30 +168,26 @@ class ReadableTree:
         tree = self.look().tree if at is None else self.tree_at(commit) if commit else None
         return sum(self.disk.size(blob) for blob in apart(self.disk, None, tree)[1].values())
 
-    def first_held(self) -> dict[str, datetime]:
-        """Return when the history first held each memory, by id; of those that are not committed yet, when they were written."""
-        held: dict[str, float] = {}
+    def first_held(self) -> dict[str, past.Held]:
+        """Return when the history first held each memory; of those that are not committed yet, when they were written."""
+        held: dict[str, past.Held] = {}
         for path in self.look().files:
-            if (id_ := naming.id_in(path)) and os.path.lexists(self.top / path):
-                held[id_] = (self.top / path).lstat().st_mtime
-        held |= self._committed()
-        return {id_: datetime.fromtimestamp(seconds, UTC) for id_, seconds in held.items()}
+            if naming.valid_path(path) and os.path.lexists(self.top / path):
+                held[past.key(path)] = past.Held(datetime.fromtimestamp((self.top / path).lstat().st_mtime, UTC), None)
+        return held | self._committed()
 
-    def _committed(self) -> dict[str, float]:
+    def _committed(self) -> dict[str, past.Held]:
         """Return when the history first held each memory; a long one is read once, and then what has come since."""
         head = repo.head(self.place)
         if head is None:
             return {}
         kept = self.disk.told("held") or {}
-        before, held = kept.get("head"), _seconds(kept.get("held"))
+        before, held = kept.get("head"), _held(kept.get("held"))
         if held is None or not isinstance(before, str) or not self._objects.descends(head, before):
             before, held = None, {}
         if before != head:
-            found: dict[str, float] = {}
-            for commit in self._log(f"{before}..{head}" if before else head):
-                found |= {file.id: commit.at.timestamp() for file in commit.files if file.id and file.status == "A"}
-            held = found | held
-            self.disk.tell("held", {"head": head, "held": held})
+            held = past.first_held(self._log(f"{before}..{head}" if before else head)) | held
+            self.disk.tell("held", {"head": head, "held": {each: [at.timestamp(), by] for each, (at, by) in held.items()}})
         return held
 
     def sift(self, texts: Iterable[str], at: str | None = None) -> dict[str, Stored]:
@@ -269,8 +267,10 @@ def is_offered(place: Place) -> bool:
         return False
 
 
-def _seconds(told: object) -> dict[str, float] | None:
-    """Return what was written down of when memories came, if it is that."""
-    if not isinstance(told, dict) or not all(isinstance(seconds, float) for seconds in told.values()):
+def _held(told: object) -> dict[str, past.Held] | None:
+    """Return what was written down of when memories came, and who brought them, if it is that."""
+    try:
+        rows: dict[str, tuple[float, str]] = msgspec.convert(told, dict[str, tuple[float, str]])
+    except msgspec.ValidationError:
         return None
-    return told
+    return {each: past.Held(datetime.fromtimestamp(at, UTC), by) for each, (at, by) in rows.items()}

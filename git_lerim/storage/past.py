@@ -1,15 +1,17 @@
 """The store's past: which commit was the tip at a time, and what each commit did."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from git_lerim.errors import UsageError
 from git_lerim.git import dates
 from git_lerim.git.process import git_line, run_git
 from git_lerim.git.repo import Place
 from git_lerim.memories import naming
+from git_lerim.storage.base import Stored
 
 FIELDS = ("%H", "%ct", "%an", "%ae", "%s", "%b", "%(trailers:only,unfold)")
 LAST_SECOND = 253_402_300_799  # of the year 9999, where datetime ends; git takes any number
@@ -47,6 +49,37 @@ class LoggedCommit:
     body: str  # without the trailers
     trailers: tuple[tuple[str, str], ...]
     files: tuple[Touched, ...]  # of a merge: none
+
+    @property
+    def who(self) -> str:
+        """The author, as git names them."""
+        return f"{self.author} <{self.mail}>"
+
+
+class Held(NamedTuple):
+    """When the store first held a memory, and who brought it."""
+
+    at: datetime
+    author: str | None  # as git names them; None where it is not committed yet
+
+
+def first_held(history: Iterable[LoggedCommit]) -> dict[str, Held]:
+    """Return when each memory came first, of a history with the newest commit first; see `held_since`."""
+    held: dict[str, Held] = {}
+    for commit in history:
+        added = (file.path for file in commit.files if file.status == "A" and naming.valid_path(file.path))
+        held |= {key(path): Held(commit.at, commit.who) for path in added}
+    return held
+
+
+def held_since(held: Mapping[str, Held], item: Stored) -> Held | None:
+    """Return when the store first held a memory."""
+    return held.get(key(item.path))
+
+
+def key(path: str) -> str:
+    """Return what a file goes by wherever it lies: the memory's id, or of a summary the path."""
+    return naming.id_in(path) or path.removeprefix("archived/")
 
 
 def read_log(place: Place, tip: str, *, limit: int | None, path: str | None) -> Iterator[LoggedCommit]:

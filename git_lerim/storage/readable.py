@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
-from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -244,12 +243,9 @@ class Readable(Followed):
         """Return the bytes of a file, of whatever version."""
         return self._objects.blob(blob)
 
-    def first_held(self) -> dict[str, datetime]:
-        """Return when the store first held each memory, by id: the clock of confidence cannot start earlier."""
-        held: dict[str, datetime] = {}
-        for commit in self.history():
-            held |= {file.id: commit.at for file in commit.files if file.id and file.status == "A"}
-        return held
+    def first_held(self) -> dict[str, past.Held]:
+        """Return when the store first held each memory, and who brought it: the clock of confidence cannot start earlier."""
+        return past.first_held(self.history())
 
     def committer(self) -> str:
         """Return who would commit, as git names them. Raises NoIdentity."""

@@ -1,4 +1,5 @@
 import os
+import subprocess
 from datetime import datetime
 from pathlib import Path
 
@@ -79,3 +80,39 @@ def test_prefixes_and_files_are_found(repo: Repo, commits: dict[str, str]) -> No
     assert [history.exists(p) for p in ("", "abc", "HEAD", "main", "0" * 40, "f" * 80)] == [None] * 6
     assert history.blob_at(commits["mar"], "a") == repo.git("rev-parse", f"{commits['mar']}:a")
     assert [history.blob_at(commits["mar"], p) for p in ("b", "", "/a", "../a", "a/b", "new\nline")] == [None] * 6
+
+
+def shown(repo: Repo, commit: str) -> str:
+    """Return a patch id as a user would ask for it."""
+    patch = subprocess.run(["git", "show", commit], cwd=repo.path, capture_output=True, check=True).stdout
+    told = subprocess.run(["git", "patch-id", "--stable"], cwd=repo.path, input=patch, capture_output=True, check=True).stdout
+    return told.split()[0].decode() if told else ""
+
+
+def test_a_patch_id_is_the_one_that_git_gives(repo: Repo, commits: dict[str, str]) -> None:
+    history = history_of(repo)
+    history.commit_at(ms("2026-04-02T10:00:00Z"))  # so that the line of commits is known
+
+    assert {name: history.patch(commit) or "" for name, commit in commits.items()} == {
+        name: shown(repo, commit) for name, commit in commits.items()
+    }
+    assert history.patch("0" * 40) is None
+
+
+def test_a_commit_keeps_its_patch_id_when_it_is_picked_and_a_merge_has_none(repo: Repo, commits: dict[str, str]) -> None:
+    repo.git("cherry-pick", commits["side"])
+    picked = repo.git("rev-parse", "HEAD")
+    repo.git("merge", "-q", "--no-ff", "-m", "merge", "feature/x")
+    history = history_of(repo)
+
+    assert picked != commits["side"]
+    assert history.patch(picked) == history.patch(commits["side"])
+    assert history.patch(repo.git("rev-parse", "HEAD")) is None
+
+
+def test_the_first_commit_of_a_shallow_clone_has_no_patch_id(repo: Repo, commits: dict[str, str], tmp_path: Path) -> None:
+    repo.git("clone", "-q", "--depth", "1", f"file://{repo.path}", str(tmp_path / "shallow"))
+    shallow = Repo(tmp_path / "shallow")
+
+    assert shallow.git("rev-parse", "HEAD") == commits["apr"]
+    assert history_of(shallow).patch(commits["apr"]) is None

@@ -4,6 +4,7 @@ from support.memories import AT, ID
 from git_lerim.errors import BadMemory
 from git_lerim.memories.fields import build
 from git_lerim.memories.forms import Plain
+from git_lerim.memories.memory import Origin
 
 LEAST = {"id": ID, "primitive": "decision", "title": "Use tabs", "created": "2026-02-20T09:30:45Z"}
 
@@ -30,3 +31,15 @@ def test_a_time_outside_the_calendar_is_told() -> None:
 def test_a_huge_number_is_told() -> None:
     with pytest.raises(BadMemory, match="whole numbers"):
         build({**LEAST, "sources": [{"agent": "a", "session": "b", "records": [["1" * 5000, "2"]]}]}, "x")
+
+
+def test_a_key_that_only_looks_like_a_field_is_refused() -> None:
+    with pytest.raises(BadMemory, match="`title` with characters that nobody sees"):
+        build({**LEAST, "tit\u200ble": "Another"}, "x")
+
+
+def test_a_file_from_before_the_origin_is_of_rules_where_it_cites_a_session_else_of_a_person() -> None:
+    cited = {**LEAST, "sources": [{"agent": "claude", "session": "1"}]}
+
+    assert build(LEAST, "x").origin is Origin.HUMAN
+    assert build(cited, "x").origin is Origin.RULES

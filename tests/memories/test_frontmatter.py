@@ -1,3 +1,4 @@
+import re
 import subprocess
 import sys
 
@@ -63,6 +64,11 @@ related: []
 ---
 Because it is there.
 """
+OLDER_ANEW = (
+    OLDER.replace("protected", 'origin: "rules"\nedited: null\nprotected')
+    .replace("}\nanchors", ", branch: null, patch: null}\nanchors")
+    .replace("related: []\n", "related: []\nfeedback: []\n")
+)
 BY_HAND = """\
 ---
 id: k3v2qd2m7x4ab
@@ -108,6 +114,16 @@ def test_a_memory_is_written_field_by_field_as_the_contract_says() -> None:
     assert parse(WRITTEN.encode()) == clean(made)
 
 
+def test_a_file_without_the_newer_fields_reads_with_their_defaults_and_gets_them_when_it_is_written() -> None:
+    read = parse(OLDER.encode())
+
+    assert (read.origin, read.edited, read.feedback) == (Origin.RULES, None, ())
+    assert (read.sources[0].branch, read.sources[0].patch) == (None, None)
+    assert render(read).decode() == OLDER_ANEW
+    assert parse(OLDER_ANEW.encode()) == read
+    assert parse(re.sub(r"sources:\n.*\n", "sources: []\n", OLDER).encode()).origin is Origin.HUMAN
+
+
 def test_what_a_person_wrote_by_hand_is_read_without_guessing_types() -> None:
     read = parse(BY_HAND.encode())
 
@@ -138,7 +154,7 @@ def test_every_memory_comes_back_as_it_was_written(any_memory: Memory) -> None:
 def test_our_own_files_are_read_without_loading_yaml() -> None:
     code = (
         "import sys; from git_lerim.memories.frontmatter import parse; "
-        f"parse({WRITTEN!r}.encode()); assert 'yaml' not in sys.modules; "
+        f"parse({WRITTEN!r}.encode()); parse({OLDER!r}.encode()); assert 'yaml' not in sys.modules; "
         f"parse({BY_HAND!r}.encode()); assert 'yaml' in sys.modules"
     )
 

@@ -1,6 +1,7 @@
 """Two clones of one store that were changed apart, joined by meaning."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from support.repos import Repo, bare, normal
 from support.stores import adding, decision, store_at, titles
 
 from git_lerim.memories import frontmatter, naming
-from git_lerim.memories.memory import Memory, Status
+from git_lerim.memories.memory import Memory, Origin, Source, Status
 from git_lerim.storage.base import Change, Joined, Snapshot
 from git_lerim.storage.folders import MANY
 
@@ -514,3 +515,32 @@ def test_what_both_changed_alike_is_not_told_as_merged(pair: tuple[Clone, Clone]
 
     assert joined is not None
     assert (joined.added, joined.merged) == ([decision(3).id], [])
+
+
+def before_the_origin(memory: Memory) -> bytes:
+    """Return a memory's file as it was written before there were an origin, edits and feedback."""
+    lines = frontmatter.render(memory).decode().split("\n")
+    older = "\n".join(line for line in lines if not line.startswith(("origin: ", "edited: ", "feedback: ")))
+    return older.replace(", branch: null, patch: null", "").encode()
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_a_clone_that_wrote_a_memory_anew_and_one_that_did_not_end_with_the_same_bytes(tmp_path: Path, *, shared: bool) -> None:
+    hub = bare(tmp_path / "hub")
+    ann, bob = Clone(tmp_path / "ann", hub, "Ann"), Clone(tmp_path / "bob", hub, "Bob")
+    cited = decision(1).having(sources=(Source(agent="claude", session="1", records=((1, 2),)),))
+    path, old = naming.path_of(cited), before_the_origin(cited)
+    ann.put({path: old})
+    if shared:  # else both began alone, from the same session
+        ann.push()
+        bob.pull()
+    else:
+        bob.put({path: old})
+    assert bob.repo.git("show", f"{REF}:{path}") == old.decode().rstrip()
+
+    ann.change(1, lambda m: m.having(origin=Origin.HUMAN, sources=tuple(replace(s, branch="main") for s in m.sources)))
+    bob.store.commit(adding(2))
+    exchange(ann, bob)
+
+    anew = cited.having(origin=Origin.HUMAN, sources=(replace(cited.sources[0], branch="main"),))
+    assert ann.repo.git("show", f"{REF}:{path}") == frontmatter.render(anew).decode().rstrip()

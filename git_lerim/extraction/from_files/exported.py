@@ -12,7 +12,8 @@ from git_lerim.memories.forms import Plain
 from git_lerim.memories.memory import Memory, Primitive, Status
 
 _OTHERS = {"format", "README.md", ".gitattributes"}
-_KEPT = {"path", "effective_confidence", "handoff", "pending", "score"}  # what JSON has beyond the memory's own file
+# What JSON has beyond the memory's own file.
+_KEPT = {"path", "effective_confidence", "author", "stale", "branch", "handoff", "pending", "score"}
 _TAKEN = {Primitive.DECISION, Primitive.LEARNING}
 
 

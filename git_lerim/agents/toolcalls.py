@@ -114,6 +114,17 @@ def text_of(value: Mapping[str, Any], *keys: str) -> str | None:
     return None
 
 
+def options(offered: Any) -> tuple[str, ...]:
+    """Return the options of a question: the label, with what is said of it after a colon."""
+    found = []
+    for option in offered if isinstance(offered, list) else []:
+        label = text_of(option, "label") if isinstance(option, Mapping) else option
+        if isinstance(label, str) and label:
+            said = text_of(option, "description") if isinstance(option, Mapping) else None
+            found.append(f"{label}: {said}" if said else label)
+    return tuple(found)
+
+
 def joined(content: Any, kinds: Iterable[str] = ("text",)) -> str:
     """Return the text of a message whose content is a string, or a list of parts of which some are text."""
     if isinstance(content, str):

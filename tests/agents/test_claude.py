@@ -122,7 +122,7 @@ def test_a_record_carries_where_and_when_and_what_it_joins() -> None:
     assert (by_line[8].failed, by_line[8].exit_code, by_line[8].call, by_line[8].tool) == (True, 1, "toolu_1", "Bash")
     assert by_line[11].files == by_line[12].files == ("/home/ada/shop/catalog.py",)
     assert by_line[14].commits == ("3f2a9c1",)
-    assert (by_line[16].question, by_line[16].options) == ("Which journal mode?", ("WAL", "TRUNCATE"))
+    assert (by_line[16].question, by_line[16].options) == ("Which journal mode?", ("WAL: a", "TRUNCATE: b"))
     assert (by_line[20].call, by_line[20].tool, by_line[20].files) == ("toolu_6", "Write", ())
 
 

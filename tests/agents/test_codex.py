@@ -134,7 +134,10 @@ def test_a_record_carries_where_and_when_and_what_it_joins() -> None:
     assert by_line[13].files == ("catalog.py",)
     assert (by_line[15].files, by_line[15].exit_code, by_line[15].failed) == (("/home/ada/shop/catalog.py",), 0, False)
     assert by_line[17].commits == ("3f2a9c1",)
-    assert (by_line[19].question, by_line[19].options) == ("Where should the panel appear?", ("Sidebar (Recommended)", "Editor"))
+    assert (by_line[19].question, by_line[19].options) == (
+        "Where should the panel appear?",
+        ("Sidebar (Recommended): a", "Editor: b"),
+    )
     assert by_line[19].text == "Editor\nbeside the code"
     assert by_line[20].command == 'grep -n "x" a.py'
     assert by_line[23].exit_code == 2

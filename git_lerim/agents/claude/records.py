@@ -195,15 +195,10 @@ def _answers(detail: dict[str, Any], text: str, own: Record) -> Iterator[Record]
         chosen = ", ".join(map(str, answer)) if isinstance(answer, list) else str(answer)
         note = notes.get(question) if isinstance(notes, dict) else None
         remark = note.get("notes") if isinstance(note, dict) else None
-        options = tuple(
-            label
-            for each in offered.get(question) or ()
-            if isinstance(each, dict) and isinstance(label := each.get("label"), str)
-        )
         yield replace(
             own,
             role=Role.ANSWER,
             question=question,
-            options=options,
+            options=toolcalls.options(offered.get(question)),
             text=said(f"{chosen}\n{remark}" if isinstance(remark, str) and remark else chosen),
         )

@@ -114,14 +114,13 @@ def _answers(questions: Any, text: str, own: Record) -> Iterator[Record]:
         chosen, offered = given.get("answers"), asked.get("options")
         if not isinstance(chosen, list) or not chosen:
             continue
-        labels = [each.get("label") for each in offered if isinstance(each, dict)] if isinstance(offered, list) else []
         question = asked.get("question")
         yield replace(
             own,
             role=Role.ANSWER,
             text=said("\n".join(str(each).removeprefix("user_note: ") for each in chosen)),
             question=question if isinstance(question, str) else None,
-            options=tuple(label for label in labels if isinstance(label, str)),
+            options=toolcalls.options(offered),
         )
 
 

@@ -116,16 +116,13 @@ def _answers(stamp: Record, given: Mapping[str, Any], answers: Any) -> list[Reco
         answer = answers.get(str(number)) if isinstance(answers, dict) else None
         if not isinstance(question, dict) or not isinstance(answer, str) or not answer:
             continue
-        options = question.get("options")
-        listed = options if isinstance(options, list) else []
-        labels = tuple(str(option.get("label", "")) if isinstance(option, dict) else str(option) for option in listed)
         found.append(
             replace(
                 stamp,
                 role=Role.ANSWER,
                 text=said(answer),
                 question=toolcalls.text_of(question, "question"),
-                options=labels,
+                options=toolcalls.options(question.get("options")),
             )
         )
     return found

@@ -171,8 +171,6 @@ def _answers(stamp: Record, questions: list[Any], answers: Any, output: str) -> 
     for number, asked in enumerate(questions):
         if not isinstance(asked, dict):
             continue
-        offered = asked.get("options")
-        options = [option if isinstance(option, dict) else {"label": option} for option in offered or []]
         chosen = answers[number] if isinstance(answers, list) and number < len(answers) else None
         text = ", ".join(str(each) for each in chosen) if isinstance(chosen, list) else output
         if text:
@@ -181,5 +179,5 @@ def _answers(stamp: Record, questions: list[Any], answers: Any, output: str) -> 
                 role=Role.ANSWER,
                 text=said(text),
                 question=toolcalls.text_of(asked, "question"),
-                options=tuple(str(option.get("label", "")) for option in options),
+                options=toolcalls.options(asked.get("options")),
             )

@@ -1,0 +1,55 @@
+import pytest
+from support.talk import Talk
+
+from git_lerim.extraction.by_rules import extract
+from git_lerim.extraction.wishes.says import Wish, wish_in
+from git_lerim.memories.memory import Kind
+
+WISHES = [
+    "From now on, always format the code before you push.",
+    "never commit generated files",
+    "I prefer small commits over big ones.",
+    "We don't use singletons here.",
+    "Every migration needs a down script.",
+    "When you add a setting, document it in the manual.",
+    "No print statements in library code.",
+    "Use just here, not make.",
+    "Please remember that staging is reset every Sunday.",
+    "Ab sofort bitte keine Abkürzungen in Namen.",
+    "Utilise toujours des chemins relatifs.",
+    "Nunca subas cambios sin pruebas.",
+    "Sempre escreva a documentação em inglês.",
+    "Non usare mai variabili globali.",
+    "Gebruik nooit globale variabelen.",
+    "Zawsze pisz komentarze po angielsku.",
+    "Никогда не коммить сгенерированные файлы.",
+    "以后不要直接推送到主分支。",
+    "必ずテストを先に書いてください。",
+]
+OTHERS = [
+    "Should we never commit generated files?",
+    "I always forget how this works.",
+    'The guide says "never use tabs", is that still right?',
+    "It never finished yesterday.",
+    "Always the same error.",
+    "Add a test for the parser.",
+    "For now, don't run the linter.",
+    "Warum schlägt das immer fehl?",
+    "Pourquoi ce test échoue toujours ?",
+    "¿Por qué nunca termina?",
+    "为什么总是失败？",
+    "なぜいつも失敗するのですか？",
+]
+
+
+@pytest.mark.parametrize("sentence", WISHES)
+def test_a_wish_is_kept_as_a_preference_even_in_a_session_of_talk_alone(sentence: str) -> None:
+    (one,) = extract(Talk().prompt("Hi there!").reply("Hello!").prompt(sentence).reply("Understood.").session())
+    assert one.kind is Kind.PREFERENCE
+    assert one.title.casefold() == sentence.rstrip(".。").casefold()
+
+
+@pytest.mark.parametrize("sentence", OTHERS)
+def test_what_only_looks_like_a_wish_is_none(sentence: str) -> None:
+    assert wish_in(sentence) is Wish.NONE
+    assert extract(Talk().prompt("Hi there!").reply("Hello!").prompt(sentence).reply("Let me see.").session()) == []

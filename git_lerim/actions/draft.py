@@ -23,7 +23,7 @@ from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
     from git_lerim.extraction.base import Brief
-    from git_lerim.extraction.by_rules.unfinished import Unfinished
+    from git_lerim.extraction.transcript.unfinished import Unfinished
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +95,7 @@ def _watched(memory: Memory) -> Memory:
 
 def _heard(ws: Workspace, draft: Draft) -> _Heard | None:
     """Read the session that was named, else the newest one of this work tree; None where there is none."""
-    from git_lerim.extraction.by_rules.unfinished import unfinished  # noqa: PLC0415 the rules take long to load
+    from git_lerim.extraction.transcript.unfinished import unfinished  # noqa: PLC0415 the rules take long to load
 
     with ws.catalog_to_read() as catalog:
         entries = catalog.entries()

@@ -23,7 +23,12 @@ def talk() -> Session:
         Talk()
         .prompt("The catalog gets slow with many files. How should we store it?")
         .look("src/catalog.py", "src/sync.py", "tests/test_catalog.py", "docs/catalog.md")
-        .answer("Where should it live?", "SQLite file", "SQLite file: safe with two writers because it locks", "One JSON file")
+        .answer(
+            "Where should the catalog live?",
+            "SQLite file",
+            "SQLite file: safe with two writers because it locks",
+            "One JSON file",
+        )
         .reply(CHOICE)
         .edit("src/catalog.py")
         .session()

@@ -1,104 +1,108 @@
-"""Extraction offline: what a session decided and taught, by rules and a few trained weights.
+"""Extraction offline: quotes what the human said and what a repaired failure showed, and keeps little.
 
-A session becomes turns, turns become passages, signals say what a passage is worth; the best of each topic becomes a memory.
+Four rules find; the end of the session decides what still holds; at most three memories are kept.
 """
 
-from collections.abc import Container, Mapping
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from git_lerim.extraction.base import Candidate, Evidence
-from git_lerim.extraction.by_rules import kinds
-from git_lerim.extraction.by_rules.body import Text, compose
-from git_lerim.extraction.by_rules.choice import choose
-from git_lerim.extraction.by_rules.leanings import leaning
-from git_lerim.extraction.by_rules.model import leans, trained, worth
-from git_lerim.extraction.by_rules.passages import passages
-from git_lerim.extraction.by_rules.signals import Scene, scene, signals
-from git_lerim.extraction.by_rules.summary import summarise
+from git_lerim.extraction.by_rules.answers import answers
+from git_lerim.extraction.by_rules.findings import Finding
+from git_lerim.extraction.by_rules.orders import orders
+from git_lerim.extraction.by_rules.plans import plan_decisions
+from git_lerim.extraction.by_rules.repairs import repairs
+from git_lerim.extraction.by_rules.reversals import standing
 from git_lerim.extraction.by_rules.suspect import suspicion
-from git_lerim.extraction.by_rules.titles import tells_state, titles
-from git_lerim.extraction.by_rules.turns import Act, living, turns
-from git_lerim.memories.memory import Primitive
+from git_lerim.extraction.transcript.summary import summarise
+from git_lerim.extraction.transcript.turns import Turn, live_records, turns
+from git_lerim.extraction.transcript.words import identifiers, terms
+from git_lerim.memories.noise import noise
 from git_lerim.sessions.session import Record, Session
 
 __all__ = ["extract", "summarise"]
 
-_MERIT = 0.6  # of a title that says something by itself
+MOST = 3  # memories of one session
+_CONFIDENCE = {"human": 0.8, "answer": 0.8, "repair": 0.7}
+_TAG = re.compile(r"^[a-z][a-z0-9_.-]{2,29}$")
+_TAGS = 4
+_FILES = 5
 
 
-def extract(session: Session, weights: Mapping[str, float] | None = None) -> list[Candidate]:
-    """Return what is worth keeping of a session, in the order of the evidence; `weights` stand in for the package's own."""
-    stage = survey(session)
-    scale = trained() if weights is None else weights
-    found = [signals(stage, at) for at in range(len(stage.passages))]
-    worths = [worth(one, scale) for one in found]
-    named: dict[int, tuple[str, Text]] = {}
-
-    def stands(at: int) -> bool:
-        text = compose(stage, worths, at)
-        name = _name(stage, at, text, {one for one, _ in named.values()})
-        if name:
-            named[at] = name, text
-        return bool(name)
-
-    chosen = sorted(choose(stage, worths, stands), key=lambda at: (stage.passages[at].index, at))
-    lean = leaning(stage, found)
-    return [_candidate(session, stage, at, leans(lean(at, *named[at]), scale), named[at]) for at in chosen]
-
-
-def _name(stage: Scene, at: int, text: Text, taken: Container[str]) -> str:
-    """Return the best title that stands alone and that no other memory has, or nothing; what the human answered has one.
-
-    Where the best one only says how the work stands, nothing: that is over before the memory is read.
-    """
-    seed = stage.passages[at]
-    offers = titles(text.sentences, seed.lead, seed.heading, text.said)
-    answered = seed.source == "exchange" and stage.turns[seed.turn].act is Act.ANSWER
-    fair = [name for merit, name in offers if name not in taken and (answered or merit >= _MERIT)]
-    return fair[0] if fair and (answered or not tells_state(fair[0])) else ""
-
-
-def survey(session: Session) -> Scene:
-    """Return a session's passages with all that they are weighed against."""
-    records = living(session)
+def extract(session: Session) -> list[Candidate]:
+    """Return what is worth keeping of a session, in the order of the evidence; the same session gives the same candidates."""
+    records = live_records(session)
     all_turns = turns(records)
-    return scene(records, all_turns, passages(records, all_turns))
+    found = [one for one in _found(records, all_turns, session.header.title) if not noise(one.title)]
+    best = sorted(_distinct(standing(found, records, all_turns)), key=lambda one: (-one.rank, one.evidence))[:MOST]
+    return [_candidate(session, records, all_turns, one) for one in sorted(best, key=lambda one: one.evidence)]
 
 
-def _candidate(session: Session, stage: Scene, at: int, likely: float, named: tuple[str, Text]) -> Candidate:
-    name, text = named
-    seed = stage.passages[at]
-    cited = [stage.records[index] for index in text.evidence]
-    sort = kinds.primitive(stage, seed, name, likely)
+def _found(records: Sequence[Record], all_turns: Sequence[Turn], heading: str) -> Iterator[Finding]:
+    yield from answers(records, all_turns)
+    yield from orders(records, all_turns, heading)
+    yield from plan_decisions(all_turns)
+    yield from repairs(records, all_turns)
+
+
+def _distinct(findings: Sequence[Finding]) -> list[Finding]:
+    """Return the findings without those that say what a better one says."""
+    kept: list[Finding] = []
+    for one in sorted(findings, key=lambda one: (-one.rank, one.evidence)):
+        mine = set(terms(one.said))
+        if not any(_alike(mine, set(terms(other.said))) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def _alike(one: set[str], other: set[str]) -> bool:
+    return bool(one and other) and len(one & other) / min(len(one), len(other)) > 0.5
+
+
+def _candidate(session: Session, records: Sequence[Record], all_turns: Sequence[Turn], one: Finding) -> Candidate:
+    first = records[one.evidence[0]]
+    cited = [records[index] for index in sorted(set(one.evidence))]
     return Candidate(
-        primitive=sort,
-        kind=None if sort is Primitive.DECISION else kinds.kind(stage, seed, text),
-        title=name,
-        body=text.body,
-        confidence=kinds.confidence(stage, seed, text),
-        tags=kinds.tags(name, text.sentences),
+        primitive=one.primitive,
+        kind=one.kind,
+        title=one.title,
+        body=one.body,
+        confidence=_CONFIDENCE[one.origin],
+        tags=_tags(one),
         evidence=_evidence(cited),
-        origin=_origin(session, stage.records[seed.evidence[0]]),
+        origin=first.uuid or f"{session.id}#{first.n}",
         at=max((record.at for record in cited if record.at is not None), default=0),
-        commit=next((record.commit for record in reversed(stage.records[: text.evidence[-1] + 1]) if record.commit), None),
-        files=kinds.files(stage, seed, text),
-        suspect=suspicion(f"{name}\n{text.body}", cited),
+        commit=next((record.commit for record in reversed(records[: max(one.evidence) + 1]) if record.commit), None),
+        files=one.files[:_FILES] or _files(records, all_turns[one.turn], one),
+        suspect=suspicion(f"{one.title}\n{one.body}", cited),
     )
 
 
-def _origin(session: Session, record: Record) -> str:
-    place = f"{session.id}/{record.part}" if record.part else session.id
-    return record.uuid or f"{place}#{record.n}"
+def _files(records: Sequence[Record], turn: Turn, one: Finding) -> tuple[str, ...]:
+    """Return the files that the text names, as the session wrote them; else the few that the turn changed."""
+    text = f"{one.title} {one.body} {turn.said.text}"
+    written = Counter(path for record in records for path in record.files if not record.failed)
+    named = [path for path in written if path.replace("\\", "/").rsplit("/", 1)[-1] in text]
+    if named:
+        return tuple(sorted(named, key=lambda path: (-written[path], path))[:_FILES])
+    changed = dict.fromkeys(path for index in turn.body for path in records[index].files if not records[index].failed)
+    return tuple(changed) if len(changed) <= 3 else ()
 
 
-def _evidence(cited: list[Record]) -> tuple[Evidence, ...]:
-    """Return the cited records as ranges, the session's own file first."""
-    found = []
-    for part in sorted({record.part for record in cited}, key=lambda name: name or ""):
-        ranges: list[tuple[int, int]] = []
-        for number in sorted({record.n for record in cited if record.part == part}):
-            if ranges and number - ranges[-1][1] <= 2 and number - ranges[-1][0] < 40:
-                ranges[-1] = (ranges[-1][0], number)
-            else:
-                ranges.append((number, number))
-        found.append(Evidence(part=part, records=tuple(ranges)))
-    return tuple(found)
+def _evidence(cited: Sequence[Record]) -> tuple[Evidence, ...]:
+    """Return the cited records as ranges."""
+    ranges: list[tuple[int, int]] = []
+    for number in sorted({record.n for record in cited}):
+        if ranges and number - ranges[-1][1] <= 1:
+            ranges[-1] = (ranges[-1][0], number)
+        else:
+            ranges.append((number, number))
+    return (Evidence(records=tuple(ranges)),)
+
+
+def _tags(one: Finding) -> tuple[str, ...]:
+    """Return a few lower-case words of the topic: names first, then the words of the title."""
+    own = [word for word in re.findall(r"[A-Za-z]{4,}", one.title) if terms(word)]
+    lowered = (word.strip("`()").lower() for word in [*identifiers(one.title), *own])
+    return tuple(dict.fromkeys(tag for tag in lowered if _TAG.match(tag)))[:_TAGS]

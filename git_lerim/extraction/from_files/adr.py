@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from git_lerim.errors import BadMemory
-from git_lerim.extraction.by_rules.text import plain
 from git_lerim.extraction.from_files import markdown
 from git_lerim.extraction.from_files.found import File, Found, Reading
 from git_lerim.extraction.from_files.markdown import Section
+from git_lerim.extraction.transcript.text import plain
 from git_lerim.memories.memory import Primitive, Status
 
 _NUMBER = re.compile(r"(?:adr[-_ ]?)?0*(\d{1,8})(?=[-_. ]|$)", re.IGNORECASE)

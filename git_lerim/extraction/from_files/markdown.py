@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from git_lerim.errors import BadMemory
-from git_lerim.extraction.by_rules.text import plain
+from git_lerim.extraction.transcript.text import plain
 from git_lerim.memories.forms import Plain
 from git_lerim.memories.frontmatter import HEAD_LIMIT
 from git_lerim.memories.memory import BODY_LIMIT

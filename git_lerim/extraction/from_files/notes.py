@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from git_lerim.errors import BadMemory
-from git_lerim.extraction.by_rules.text import plain, sentences
 from git_lerim.extraction.from_files import markdown
 from git_lerim.extraction.from_files.found import File, Found, Reading
+from git_lerim.extraction.transcript.text import plain, sentences
 from git_lerim.memories.memory import TITLE_LIMIT, Kind, Primitive, Status
 from git_lerim.tokens import clip
 

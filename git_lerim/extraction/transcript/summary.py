@@ -1,26 +1,26 @@
 """A session in brief: what the human wanted, and what came of it."""
 
+import re
 from itertools import islice
 
 from git_lerim.extraction.base import Brief
-from git_lerim.extraction.by_rules import cues
-from git_lerim.extraction.by_rules.body import finished
-from git_lerim.extraction.by_rules.passage import prune
-from git_lerim.extraction.by_rules.text import blocks, sentences
-from git_lerim.extraction.by_rules.turns import living, turns
-from git_lerim.extraction.by_rules.words import terms
+from git_lerim.extraction.transcript.text import blocks, finished, sentences
+from git_lerim.extraction.transcript.turns import live_records, turns
+from git_lerim.extraction.transcript.words import terms
+from git_lerim.memories.noise import noise
 from git_lerim.sessions.session import Record, Role, Session
 
 _INTENT = 300  # characters
 _OUTCOME = 480
 _ENOUGH = 150  # characters of a reply that tells what came of a session
 _LOOKED = 6  # replies
+_SAYS_NOTHING = re.compile(r"(?:thanks?|thank you|cheers|hi|hello)\b[\w ]{0,12}\W*$|implement the following plan", re.IGNORECASE)
 _PROSE = {"paragraph", "item", "quote"}
 
 
 def summarise(session: Session) -> Brief | None:
     """Return the session in brief, or None where nobody asked for anything or nothing was answered."""
-    records = living(session)
+    records = live_records(session)
     intent = _intent(records)
     outcome = _outcome(records)
     return Brief(intent=intent, outcome=outcome) if intent and outcome else None
@@ -37,11 +37,7 @@ def _said(record: Record) -> list[str]:
     found: list[str] = []
     for block in blocks(record.text[:6000]):
         found += sentences(block.text) if block.kind != "heading" else [block.text]
-    return [
-        sentence
-        for sentence in found
-        if not cues.CHAT.match(sentence) and not sentence.lower().startswith("implement the following plan")
-    ]
+    return [one for one in found if not _SAYS_NOTHING.match(one)]
 
 
 def _outcome(records: list[Record]) -> str:
@@ -53,7 +49,8 @@ def _outcome(records: list[Record]) -> str:
 
 
 def _told(record: Record) -> list[str]:
-    kept = prune(sentence for block in blocks(record.text) if block.kind in _PROSE for sentence in sentences(block.text))
+    prose = (one for block in blocks(record.text) if block.kind in _PROSE for one in sentences(block.text))
+    kept = [one for one in prose if len(one.split()) >= 4 and not one.endswith(("?", ":")) and not noise(one)]
     return kept if sum(map(len, kept)) >= 40 else []
 
 

@@ -1,11 +1,11 @@
 """Markdown and chat in, clean sentences out."""
 
+# ruff: noqa: E501  a pattern reads best whole
+
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-
-from git_lerim.extraction.by_rules import cues
 
 _FENCE = re.compile(r"^\s*(```|~~~)\s*([\w+-]*)")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*)")
@@ -27,6 +27,13 @@ _SHORT = 8  # characters: more than the longest abbreviation
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|no|fig|resp)|\b[A-Z])\.$", re.IGNORECASE)
 _SHELL = {"bash", "sh", "shell", "console", "zsh", "powershell", "pwsh", "fish", "cmd", ""}
 _COMMAND_LINE = re.compile(r"^\s*(?:\$ |> )?([a-z][\w./+-]*(?: [^\s].*)?)$")
+_COMMAND = re.compile(
+    r"^(?:[A-Z_][A-Z0-9_]*=\S+ )*(?:sudo )?(?:git|gh|npm|npx|pnpm|yarn|bun|bunx|deno|node|python3?|pip3?|uv|uvx|poetry|pytest|tox|nox|ruff|mypy|"
+    r"go|cargo|rustup|make|cmake|ninja|mise|just|task|docker|podman|kubectl|helm|terraform|aws|gcloud|az|bazel|gradle|\./\S+|mvn|dotnet|"
+    r"ruby|bundle|rake|rails|php|composer|java|swift|xcodebuild|brew|apt|apt-get|dnf|curl|psql|sqlite3|redis-cli|systemctl|"
+    r"ansible|vagrant|nix|golangci-lint|turbo|nx|lerna|vite|jest|vitest|playwright|cypress|wrangler|flyctl|vercel|supabase|prisma|alembic|"
+    r"[a-z][\w-]+ (?:run|test|build|check|install|status|list|--?[a-z][\w-]*))(?=\s|$)"
+)
 _ANY_TAG = re.compile(r"<(thinking|system-reminder|analysis)>.*?</\1>", re.DOTALL)
 
 
@@ -123,21 +130,9 @@ def _commands(code: list[str]) -> list[Block]:
     if not 0 < len(lines) <= 3:
         return []
     found = [match[1].strip() for line in lines if (match := _COMMAND_LINE.match(line))]
-    if len(found) < len(lines) or not all(cues.COMMAND.match(line) for line in found):
+    if len(found) < len(lines) or not all(_COMMAND.match(line) for line in found):
         return []
     return [Block("command", " && ".join(f"`{line}`" for line in found if len(line) < 240))]
-
-
-def settled(parts: Iterable[Block]) -> list[Block]:
-    """Return the blocks without the options that a question offers: nobody has taken one yet."""
-    kept: list[Block] = []
-    asking = False
-    for block in parts:
-        if block.kind in {"item", "command"} and asking:
-            continue
-        asking = block.text.endswith("?") or bool(cues.OFFERS.match(block.text))
-        kept.append(block)
-    return kept
 
 
 def plain(text: str) -> str:
@@ -164,3 +159,9 @@ def sentences(text: str) -> tuple[str, ...]:
             found.append(piece)
         start = after
     return tuple(found)
+
+
+def finished(sentence: str) -> str:
+    """Return a sentence with an end."""
+    bare = sentence.rstrip(" ,;:—–-")
+    return bare if bare.endswith((".", "!", "?", "。", "！", "？", "…", ".”", "!”", "?”", "…”", ".)", '."')) else f"{bare}."

@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from git_lerim.extraction.by_rules import cues
-from git_lerim.extraction.by_rules.text import Block, blocks, sentences
-from git_lerim.extraction.by_rules.turns import living
-from git_lerim.extraction.by_rules.words import terms
+from git_lerim.extraction.transcript.text import Block, blocks, sentences
+from git_lerim.extraction.transcript.turns import live_records
+from git_lerim.extraction.transcript.words import terms
 from git_lerim.sessions.session import Record, Role, Session
 
 _LENGTH = 280  # characters of one entry
@@ -19,6 +18,11 @@ _END = 4  # blocks of a reply
 _ACTS = {Role.PROMPT, Role.ANSWER, Role.APPROVAL, Role.REJECTION}
 _THANKS = re.compile(
     r"^\W*(?:got it|done|ok+|kk?|thx|ty|will do|understood|cool|好的?|嗯+|谢谢|收到|明白|了解|可以的)\W*$", re.IGNORECASE
+)
+_APPROVES = re.compile(
+    r"^\W*(?:(?:ok(?:ay)?|yes|yep|yeah|yea|y|sure|lgtm|perfect|great|good|nice|cool|fine|right|correct|exactly|agreed?|approved?|go|go ahead|do it|do that|please|proceed|continue|sounds? good|looks? good|works? for me|makes sense|"
+    r"ship it|love it|that works|i agree|start(?: implementing)?|let[’']s (?:do|go|implement|start)|implement(?: it| this| that)?|thanks?|alright|1|2|3|4|a|b|c|d|option \w|both|all|it|this|that|with|the|for|now|then|and|me|you|go with)\b[\s,.!;:)-]*){1,9}$",
+    re.IGNORECASE,
 )
 _LEFT = re.compile(
     r"^(?:suggested |recommended |possible |the )?(?:next steps?|what[’']?s next|to[- ]?dos?|remaining(?: work| tasks?| steps?| items?)?|"
@@ -44,7 +48,7 @@ class Unfinished:
 
 def unfinished(session: Session) -> Unfinished:
     """Return what a session leaves open, by its last turn and by the last list of what comes next."""
-    records = [record for record in living(session) if record.part is None]
+    records = [record for record in live_records(session) if record.part is None]
     act = max((index for index, record in enumerate(records) if record.role in _ACTS), default=None)
     after = records[act + 1 :] if act is not None else records
     said = [record for record in after if record.role is Role.REPLY]
@@ -80,7 +84,7 @@ def _last_wish(records: Sequence[Record]) -> str:
     for record in reversed(records):
         if record.role is Role.REPLY:
             break
-        if record.role is Role.PROMPT and not _THANKS.match(record.text) and not cues.APPROVES.match(record.text):
+        if record.role is Role.PROMPT and not _THANKS.match(record.text) and not _APPROVES.match(record.text):
             told = [one for block in blocks(record.text[:6000]) if block.kind != "command" for one in sentences(block.text)]
             asked = [one for one in told if one.endswith(("?", "？"))]
             return _cut(asked[-1] if asked else told[0]) if told else ""

@@ -1,11 +1,9 @@
-"""Words of a text that carry its topic, and how much two texts share."""
+"""The words of a text that carry its topic, and those that are names of code."""
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from functools import lru_cache
-from itertools import chain, repeat
-from math import fsum, log
+from itertools import chain
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -14,7 +12,6 @@ _TOKEN = re.compile(r"[A-Za-z0-9_][\w./:#@=-]*[\w)]|[A-Za-z]|[^\W\d_a-zA-Z]{2,}"
 _IDENTIFIER = re.compile(r"[a-z][A-Z]|[_/#@=]|\w\.\w|\w-\w|\d|^[A-Z]{2,}|\w\(\)")
 _ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "ed", "es", "s", "ly")
 _MOST = 32768  # words to know
-_ONE = repeat(1.0)
 _STOP = frozenset(
     """
     a about above after again all also am an and any are aren't as at be because been before being below between both but
@@ -73,29 +70,3 @@ def _name(token: str) -> str:
 
 _STEMS = _Known(_stem)
 _NAMES = _Known(_name)
-
-
-def rarity(texts: Iterable[Iterable[str]]) -> dict[str, float]:
-    """Return how rare each term is among texts: the inverse document frequency."""
-    bags = [set(bag) for bag in texts]
-    count = Counter(term for bag in bags for term in bag)
-    return {term: log((len(bags) + 1) / seen) for term, seen in count.items()}
-
-
-def weight(bag: Iterable[str], rare: Mapping[str, float]) -> float:
-    """Return the sum of the rarity of a bag's terms, in whatever order they come; a term never seen counts one."""
-    return fsum(map(rare.get, bag, _ONE))
-
-
-def overlap(one: frozenset[str], other: frozenset[str], rare: Mapping[str, float]) -> float:
-    """Return the share of the rarer words of the lighter text that both have: 0 to 1."""
-    common = one & other
-    if not common:
-        return 0.0
-    return weight(common, rare) / min(weight(one, rare), weight(other, rare))
-
-
-def english(text: str) -> bool:
-    """Tell whether a text of some length reads like English: the cues know no other language."""
-    found = re.findall(r"[^\W\d_]+", text.lower())
-    return len(found) < 12 or sum(word in _STOP for word in found) >= 0.12 * len(found)

@@ -2,7 +2,7 @@
 from support.talk import Talk
 
 from git_lerim.extraction.base import Brief
-from git_lerim.extraction.by_rules import summarise
+from git_lerim.extraction.transcript.summary import summarise
 
 
 def test_a_session_in_brief_is_the_first_prompt_and_what_came_of_it() -> None:

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from git_lerim.extraction.by_rules.text import blocks, plain, sentences, settled
+from git_lerim.extraction.transcript.text import blocks, plain, sentences
 
 REPLY = """## Why it hangs
 
@@ -45,11 +45,6 @@ def test_markdown_falls_into_blocks_without_code_and_drawings() -> None:
         ("quote", "a quote"),
     ]
     assert [block.lead for block in blocks(REPLY) if block.lead] == ["Cause", "`size`"]
-
-
-def test_options_after_a_question_are_not_settled() -> None:
-    text = "It is slow.\n\nWhich way?\n\n1. the first way\n2. the second way\n\nBoth need a flag."
-    assert [block.text for block in settled(blocks(text))] == ["It is slow.", "Which way?", "Both need a flag."]
 
 
 def test_code_spans_keep_what_looks_like_a_tag() -> None:

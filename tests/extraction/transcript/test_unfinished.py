@@ -1,6 +1,6 @@
 from support.talk import Talk
 
-from git_lerim.extraction.by_rules.unfinished import unfinished
+from git_lerim.extraction.transcript.unfinished import unfinished
 
 
 def test_a_session_that_ended_well_leaves_nothing_open() -> None:

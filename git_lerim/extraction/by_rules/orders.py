@@ -1,0 +1,194 @@
+"""What the human ordered, forbade or took back: in a complete sentence of theirs, and the agent then did it."""
+
+# ruff: noqa: E501  a pattern reads best whole
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from git_lerim.extraction.by_rules.findings import QUOTE, Finding, quoted
+from git_lerim.extraction.by_rules.restatement import Restated, restated
+from git_lerim.extraction.by_rules.statements import fits_quote, title_of
+from git_lerim.extraction.transcript.text import finished
+from git_lerim.extraction.transcript.turns import Turn
+from git_lerim.extraction.transcript.user_text import is_automated, paragraphs
+from git_lerim.extraction.transcript.words import terms
+from git_lerim.extraction.wishes.says import Wish, looks_like_one, wish_in
+from git_lerim.memories.memory import Kind, Primitive
+from git_lerim.sessions.session import Record, Role
+
+_MODAL = r"(?:should(?:n[’']t)?|must(?:n[’']t)?|needs? to|has to|have to|ought to|cannot|can[’']t|can only|may (?:not|only)|shall|is not allowed to|are not allowed to)"
+_RULE = re.compile(  # `Session details should start at the first prompt`: how a thing is to be
+    rf"^(?:in|on|for|within|apart from|if|when|every|only)?\b(?!(?:i|you|it|this|that|there|what|which|who|how|why|where|they|he|she|someone|once|we)\b)[^?]{{3,110}}?\s{_MODAL}\s\w+",
+    re.IGNORECASE,
+)
+_FOR_US = re.compile(
+    r"^we (?:really |also )?(?:should(?:n[’']t)?|must(?:n[’']t)?|have to|cannot|need to) (?!find|figure|look|understand|check|investigate|discuss|talk|wait|see|decide|test|fix)",
+    re.IGNORECASE,
+)
+_MEANS = re.compile(r"^(?:in [^,]{3,40}, )?[^,?]{3,60} (?:is|are) (?:when|where|what|never|only|always)\b.{6,}", re.IGNORECASE)
+_VERBS = (
+    r"add|allow|always|avoid|build|call|change|collapse|combine|consolidate|convert|copy|create|default to|delete|derive|disable|display|do not|do away with|don[’']t|drop|enable|ensure|exclude|expose|extract|fall back|generate|get rid of|give|go with|group|handle|"
+    r"hide|ignore|include|inline|instead of|keep|leave|limit|load|log|make|make sure|maintain|merge|migrate|mount|move|never|only|open|pass|prefer|put|read|reference|refactor|reject|remove|rename|render|replace|reset|return|reuse|revert|run|save|send|set|"
+    r"show|simplify|skip|split|stop|store|strip|support|switch|treat|turn|use|wire|wrap|write"
+)
+_ORDER = re.compile(
+    rf"^(?:please |let[’']s |just |also,? please |i want (?:you )?to |i[’']d like (?:you |us )?to |we (?:should|need to|want to) |can you (?:please )?)?(?:{_VERBS})\b",
+    re.IGNORECASE,
+)
+_WANT = re.compile(
+    r"^i(?:[’']d| would)? (?:really |only |rather |just )*(?:want|like|prefer|love|expect)\b(?! (?:you )?to (?:do|see|know|understand|ask|discuss|test|try|check)\b)",
+    re.IGNORECASE,
+)
+_CORRECTS = re.compile(
+    r"\b(?:doesn[’']t work|does not work|won[’']t work|isn[’']t (?:relevant|needed|necessary|valid)|is not (?:relevant|needed|necessary|valid)|no need (?:for|to)|don[’']t need|do not need|is the wrong|are the wrong|no longer valid)\b|\bno \w+ (?:is|are) (?:needed|necessary)\b",
+    re.IGNORECASE,
+)
+_REASON = re.compile(
+    r"\b(?:because|since|so that|so we|so the|so users?|so people|so i can|in order to|otherwise|as (?:it|they|the|we|that|this)\b|the (?:risk|reason|idea) (?:is|being)?|that[’']s why|which is why|due to|given that|"
+    r"to make sure|to avoid|to prevent|to keep|to ensure|to allow|which (?:makes|causes|means|breaks)|too (?:much|big|heavy|complicated|complex|verbose|slow|noisy)|over ?complicat\w+|overwhelm\w+|leaves? (?:us|room)|they are \w+|makes? (?:it|things|sense)|will make)\b|, (?:they|it|that|this) (?:is|are|seems?|makes?|will|would|causes?|looks?)\b",
+    re.IGNORECASE,
+)
+_UNIVERSAL = re.compile(
+    r"\b(?:only|never|always|nothing|everything|anything|all|every|each|any|nowhere|everywhere|under no circumstances|at all|no longer|not just|no fallback)\b",
+    re.IGNORECASE,
+)
+_GIVES_REASON = re.compile(
+    r"^(?:because|since|otherwise|that[’']?(?:ll|s| will| is| way| would)|this (?:will|would|makes|means|way|ensures|aligns)|it (?:will|would|makes|leaves)|we (?:want|don[’']t want)|the (?:risk|reason|idea)|so that|they are|they[’']re)\b",
+    re.IGNORECASE,
+)
+_CHORE = re.compile(
+    r"^(?:please |let[’']s |just |can you |now |ok,? )*(?:commit|push|merge|rebase|pull|run|re-?run|open|check|test|review|look|read|explain|show me|tell|list|investigate|research|find|search|analy[sz]e|summari[sz]e|spawn|continue|proceed|try|"
+    r"start|create (?:a |an |the )?(?:pr|pull request|branch|draft|commit|plan|issue|linear|bead|new|custom)|write (?:some|a|up|me)|make a (?:plan|commit|pr)|fix (?:the |this |it|them|all|lint)|log (?:a|an) |close|switch to|clean up|delete the|update the (?:docs?|readme|changelog|pr|issue|tests?)|"
+    r"update (?:the )?(?:necessary|documentations?|callers)|add (?:some |a |the |more )?(?:tests?|comments?|readme|brief)|execute|implement (?:it|the|this)|generate|do (?:it|#?\d|that)|go ahead|make sure (?:extension|it|tests?)|bump|release|publish|undo|help|have a look|take a look)\b",
+    re.IGNORECASE,
+)
+_REPORTS = re.compile(  # what is wrong now, not what is wanted
+    r"\b(?:is|are|was|were|does|do|did) (?:not|n[’']t) (?:show|work|load|display|correct|clean|right|render|appear|start|run)\w*\b|\b(?:isn|doesn|don|didn|aren|wasn)[’']t (?:show|work|load|display|correct|clean|right|render|appear|start|run)\w*\b|\banymore\b|"
+    r"\bstill (?:too|not|no|look|fail|doesn)|\b(?:seems?|looks?) (?:like|that|to be|pretty)\b|\b(?:got|getting|throws?|threw|crash\w*|exploded|failing|failed) (?:a|an|the|with|when|error)\b|\bcan[’']?t find\b",
+    re.IGNORECASE,
+)
+_TWEAK = re.compile(
+    r"\b(?:a (?:little|bit|tad)|brighter|darker|dimmer|wider|#[0-9a-f]{6}\b|[0-9a-f]{6}\b|pixels?|\dpx)\b", re.IGNORECASE
+)
+_ASKS_FOR = re.compile(
+    r"^(?:can|could) (?:we|you)(?: please)? |^should(?:n[’']t)? we (?:not )?", re.IGNORECASE
+)  # an order in the form of a question
+_GOES_ON = re.compile(r"\b(?:as well|too)\W*$", re.IGNORECASE)  # about what was said before
+_DOUBT = 8  # words of a question that asks whether what was just said is so
+_SHORT = 3  # sentences of a message that is about a wish alone
+_LONGEST = 320  # characters of an order
+_SAME = 0.6  # share of words from which the agent says what the human said
+_STANDING = re.compile(  # how work is done here, rather than what the product does
+    r"\b(?:tests?|commits?|comments?|docs?|documentation|naming|style|spelling|agents?\.md|claude\.md|instructions?|readme|changelog|lint\w*|conventions?|english|ci|github runners)\b",
+    re.IGNORECASE,
+)
+
+
+def orders(records: Sequence[Record], turns: Sequence[Turn], heading: str = "") -> Iterator[Finding]:
+    """Yield wishes, and orders with a reason or rules without exception that the agent followed, in the words of the human."""
+    for number, turn in enumerate(turns):
+        if turn.automated or turn.disowned or turn.said.role not in {Role.PROMPT, Role.REJECTION}:
+            continue
+        message = [one for paragraph in paragraphs(turn.said.text) for one in paragraph]
+        for place, sentence in enumerate(message):
+            if not sentence.endswith((":", "：")) and fits_quote(sentence):
+                again = restated(records, turn, sentence)
+                judged = _wish(records, turn, message, sentence) or _order(records, turn, message, place, again)
+                if judged:
+                    quote = _quote(message, place)
+                    told = [f"The user asked for this: {quoted(quote)}", *([again.text] if again else [])]
+                    yield _finding(turn, number, judged, again, [*told, *_setting(heading, judged.title, quote)])
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """What a sentence is worth: its title, whether it is a preference, and its rank."""
+
+    sentence: str
+    title: str
+    preference: bool
+    rank: float
+
+
+def _wish(records: Sequence[Record], turn: Turn, message: Sequence[str], sentence: str) -> _Judged | None:
+    """Judge a sentence that says how things are to be done from now on.
+
+    One without a word for all times must be most of its message, and no order that was carried out at once.
+    """
+    level = wish_in(sentence)
+    works = any(records[index].files for index in turn.body)
+    place = message.index(sentence)
+    doubted = place + 1 < len(message) and message[place + 1].endswith(("?", "？")) and len(message[place + 1].split()) <= _DOUBT
+    passing = works or len(message) > _SHORT or _CHORE.match(sentence) or _GOES_ON.search(sentence)
+    if level is Wish.NONE or doubted or (level is Wish.GENERAL and passing):
+        return None
+    title = title_of(sentence, wish=True)
+    product = works and bool(_RULE.match(sentence)) and not _STANDING.search(sentence)
+    return _Judged(sentence, title, not product, 2.6 if level is Wish.EXPLICIT else 2.2) if title else None
+
+
+def _order(records: Sequence[Record], turn: Turn, message: Sequence[str], place: int, again: Restated | None) -> _Judged | None:
+    """Judge an order or a rule, in the words of the human or, where those do not stand alone, in those of the agent."""
+    sentence = message[place]
+    asks = sentence.endswith(("?", "？"))
+    if looks_like_one(sentence.rstrip("?？")) or (asks and not _ASKS_FOR.match(sentence)):
+        return None
+    following = message[place + 1] if place + 1 < len(message) and _GIVES_REASON.match(message[place + 1]) else ""
+    rank = _rank(_ASKS_FOR.sub("", sentence), f"{sentence} {following}", refused=turn.said.role is Role.REJECTION)
+    title = "" if asks else title_of(sentence)
+    if not title and again and again.share >= _SAME:
+        title = title_of(again.text)
+    if not title or not rank or not (turn.replies or any(records[index].files for index in turn.body)):
+        return None
+    return _Judged(sentence, title, bool(_STANDING.search(sentence)), rank)
+
+
+def _rank(sentence: str, with_reason: str, *, refused: bool) -> float:
+    """Return how much an order says that lasts: 0 for a chore, a tweak, a report, or what the code will say anyway."""
+    if _CHORE.match(sentence) or _REPORTS.search(sentence) or _TWEAK.search(sentence) or len(sentence) > _LONGEST:
+        return 0.0
+    reason = bool(_REASON.search(with_reason))
+    without_exception = bool(_UNIVERSAL.search(sentence))
+    if _RULE.match(sentence) or _MEANS.match(sentence):
+        return 1.5 + 0.5 * reason if reason or without_exception else 0.0
+    if _ORDER.match(sentence) or _WANT.match(sentence) or _FOR_US.match(sentence) or refused:
+        return 1.7 if reason else 0.0
+    return 1.4 if _CORRECTS.search(sentence) and (reason or "," in sentence) else 0.0
+
+
+def _finding(turn: Turn, number: int, judged: _Judged, again: Restated | None, told: Sequence[str]) -> Finding:
+    return Finding(
+        origin="human",
+        primitive=Primitive.LEARNING if judged.preference else Primitive.DECISION,
+        kind=Kind.PREFERENCE if judged.preference else None,
+        title=judged.title,
+        body=" ".join(map(finished, told)),
+        said=judged.sentence,
+        evidence=(turn.index, *((again.index,) if again else ())),
+        turn=number,
+        rank=judged.rank + 0.2 * bool(again) + min(len(set(terms(judged.sentence))), 10) / 50,
+    )
+
+
+def _setting(heading: str, title: str, quote: str) -> list[str]:
+    """Return what the session was about, where its title says something that the quote does not."""
+    new = set(terms(heading)) - set(terms(f"{title} {quote}"))
+    return [f"Said while working on “{heading}”"] if len(new) >= 2 and fits_quote(heading) and not is_automated(heading) else []
+
+
+def _quote(message: Sequence[str], place: int) -> str:
+    """Return a sentence with as much of its message around it as fits: what follows first, it mostly holds the reason."""
+    first = last = place
+    room = QUOTE - len(message[place])
+    while last + 1 < len(message) and _quotable(message[last + 1]) and len(message[last + 1]) < room:
+        last += 1
+        room -= len(message[last]) + 1
+    while first > 0 and _quotable(message[first - 1]) and len(message[first - 1]) < room:
+        first -= 1
+        room -= len(message[first]) + 1
+    return " ".join(map(finished, message[first : last + 1]))
+
+
+def _quotable(sentence: str) -> bool:
+    return fits_quote(sentence) and not sentence.endswith(("?", "？", ":", "：")) and not _CHORE.match(sentence)

@@ -1,0 +1,48 @@
+"""The decisions of a plan that the human approved: only from parts that say that they are decisions."""
+
+# ruff: noqa: E501  a pattern reads best whole
+
+import re
+from collections.abc import Iterator, Sequence
+
+from git_lerim.extraction.by_rules.findings import Finding
+from git_lerim.extraction.by_rules.statements import title_of
+from git_lerim.extraction.transcript.text import blocks, finished, sentences
+from git_lerim.extraction.transcript.turns import Turn
+from git_lerim.memories.memory import Primitive
+from git_lerim.memories.noise import noise
+from git_lerim.sessions.session import Role
+
+_DECIDES = re.compile(
+    r"^(?:\d+[.)]\s*)?(?:(?:key |design |main |agreed )?decisions?(?: made)?|design choices?|trade-?offs?(?: and decisions)?|rejected(?: alternatives| options)?|alternatives (?:rejected|considered and rejected)|non-?goals?|out of scope|won[’']t do)\W*$",
+    re.IGNORECASE,
+)
+_LEFT_OUT = re.compile(r"reject|non-?goal|out of scope|won[’']t", re.IGNORECASE)
+_REASON = re.compile(
+    r"\b(?:because|since|so that|to avoid|instead of|rather than|to keep|otherwise|not|no|never|only)\b", re.IGNORECASE
+)
+
+
+def plan_decisions(turns: Sequence[Turn]) -> Iterator[Finding]:
+    """Yield what the last approved plan says under `Decisions`, `Rejected` or `Non-goals`."""
+    approved = [(number, turn) for number, turn in enumerate(turns) if turn.said.role is Role.APPROVAL and turn.said.text.strip()]
+    for number, turn in approved[-1:]:
+        heading = ""
+        for block in blocks(turn.said.text):
+            if block.kind == "heading":
+                heading = block.text if _DECIDES.match(block.text) else ""
+            elif heading and block.kind in {"item", "paragraph"} and block.depth == 0:
+                said = sentences(block.text)
+                title = title_of(said[0]) if said and not noise(said[0]) else ""
+                if title and _REASON.search(block.text):
+                    out = " It was left out on purpose." if _LEFT_OUT.search(heading) else ""
+                    yield Finding(
+                        origin="answer",
+                        primitive=Primitive.DECISION,
+                        title=title,
+                        body=f"{' '.join(map(finished, said))[:600]}{out} From the plan that the user approved, under “{heading}”.",
+                        said=block.text[:400],
+                        evidence=(turn.index,),
+                        turn=number,
+                        rank=2.0,
+                    )

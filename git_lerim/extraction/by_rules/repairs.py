@@ -1,0 +1,201 @@
+"""What a repaired failure showed: the command, its error, the cause as stated, and what made the same command pass."""
+
+# ruff: noqa: E501  a pattern reads best whole
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from git_lerim.extraction.by_rules.findings import Finding
+from git_lerim.extraction.by_rules.statements import LIMIT
+from git_lerim.extraction.transcript.text import blocks, finished, sentences
+from git_lerim.extraction.transcript.turns import Turn
+from git_lerim.extraction.transcript.words import identifiers, terms
+from git_lerim.memories.memory import Kind, Primitive
+from git_lerim.memories.noise import noise
+from git_lerim.sessions.session import Record, Role
+
+_COMMON = {
+    "error",
+    "fail",
+    "test",
+    "run",
+    "command",
+    "build",
+    "type",
+    "check",
+    "file",
+    "exit",
+    "code",
+    "install",
+    "module",
+    "import",
+}
+_APART = 60  # records between the failure and the command that passes
+_CD = re.compile(r"^(?:cd [^&;|]+(?:&&|;)\s*|[A-Z_]+=\S+\s+|\(|sleep \d+\s*(?:&&|;)\s*)+")
+_TAIL = re.compile(r"(?:\s*(?:2>&1|\|\s*(?:tail|head|grep|cat|tee|less|wc|sort)\b[^|]*|;\s*echo .*|\)))+\s*$")
+_LOOKS = re.compile(
+    r"^(?:ls|cat|grep|rg|find|sed|head|tail|cd|pwd|echo|which|test|wc|git (?:status|diff|log|show|add|commit|branch|checkout|stash|worktree|rev-parse|fetch)|curl|python3? -c|node -e|ps|kill|sleep|mkdir|rm|cp|mv|awk|jq)\b"
+)
+_CAUSE = re.compile(
+    r"\b(?:because|since|due to|root cause|the (?:real |actual |underlying )?(?:issue|problem|cause|reason|culprit) (?:is|was)|requires?|needs? (?:to|the|a)|must (?:be|have|come|run|use)|can[’']t|cannot|does(?:n[’']t| not)|do(?:n[’']t| not)|won[’']t|"
+    r"expects?|only (?:works?|accepts?|reads?|supports?)|not supported|by default|instead of|limitation)\b",
+    re.IGNORECASE,
+)
+_OWN_SLIP = re.compile(
+    r"\b(?:i (?:forgot|missed|made|used|added|changed|broke|introduced|wrote|need|should|left|passed|accidentally|removed)|i[’'](?:ve|m|ll|d)\b|my (?:change|edit|fix|mistake|test|typo|sed|script|command|regex)|typo|oops|mistake|the (?:new )?tests? (?:needs?|expects?|is|are|was|should|fails?)|"
+    r"test (?:file|case|data)|unused|import(?:ed|s)? (?:is|are) (?:not )?(?:used|missing)|let me|likely|probably|might|maybe|perhaps|seems?|appears?|suspect|we (?:just|removed|added|changed)|update (?:the|this) test|just (?:added|changed)|formatting|lint)\b",
+    re.IGNORECASE,
+)
+_POINTS = re.compile(
+    r"^(?:this|that|it|these|those|they|there|here|and|but|so|then|which|also|the (?:issue|problem|cause|root cause|error|fix|reason) (?:is|was)(?! that\b| in\b)?:?$)",
+    re.IGNORECASE,
+)
+_OPENING = re.compile(
+    r"^(?:(?:i (?:can )?see|found|aha|perfect|great|good|ok(?:ay)?|interesting|right|got it|there it is|now)\b[^.:—–-]{0,40}[.!:—–-]+\s+)",
+    re.IGNORECASE,
+)
+_ERROR = re.compile(
+    r"\b\w*(?:error|exception)\b(?: \w+)?:|\berror\[|^(?:fatal|panic|error|npm error)\b|: (?:fatal )?error\b|\b(?:cannot|can[’']t|not found|undefined|no such|denied|invalid|unknown|unexpected|timed? ?out|refused|unable to|must be|does not|doesn[’']t)\b",
+    re.IGNORECASE,
+)
+_ERROR_NOISE = re.compile(
+    r"^\W*(?:exit code|e\s|assertion|\S+\.\w+[(:]\d+|\d+ (?:errors?|failed)|traceback|assert|def |func |test|at |file \")|tool_use_error|sibling tool|[;{}\\]$|no such file or directory|does not contain main module",
+    re.IGNORECASE,
+)
+
+
+def repairs(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Finding]:
+    """Yield one pitfall for each command that failed, was explained, and passed without the human's help."""
+    starts = {turn.index: number for number, turn in enumerate(turns)}
+    calls: dict[str | None, Record] = {
+        record.call: record for record in records if record.role is Role.CALL and record.command and record.call
+    }
+    seen: set[str] = set()
+    number = -1
+    for index, record in enumerate(records):
+        number = starts.get(index, number)
+        if record.role is not Role.RESULT or not record.failed or record.call not in calls or number < 0:
+            continue
+        command = command_itself(calls[record.call].command or "")
+        if command in seen or len(command) < 4 or _LOOKS.match(command):
+            continue
+        passed = _passed(records, calls, index, command, set(starts))
+        error = error_line(record.text)
+        if passed is None or not error or _in_own_file(records[:index], record.text):
+            continue
+        stated = _cause(records, index, passed, command, error)
+        changed = tuple(dict.fromkeys(name for one in records[index:passed] if not one.failed for name in one.files))
+        if stated is None or not (changed or _other_command(records, calls, index, passed)):
+            continue
+        seen.add(command)
+        cause, where = stated
+        title = _title(command, error, cause)
+        if title:
+            yield Finding(
+                origin="repair",
+                primitive=Primitive.LEARNING,
+                kind=Kind.PITFALL,
+                title=title,
+                body=_body(command, error, cause, changed),
+                said=f"{command} {error} {cause}",
+                evidence=(index, where, passed),
+                turn=number,
+                files=changed,
+                rank=1.6,
+            )
+
+
+def command_itself(command: str) -> str:
+    """Return a command without the change of folder before it and the filters behind it."""
+    return _TAIL.sub("", _CD.sub("", " ".join(command.split()))).strip()
+
+
+def _passed(
+    records: Sequence[Record], calls: Mapping[str | None, Record], index: int, command: str, acts: set[int]
+) -> int | None:
+    for later in range(index + 1, min(index + _APART, len(records))):
+        if later in acts:
+            return None
+        record = records[later]
+        if (
+            record.role is Role.RESULT
+            and not record.failed
+            and record.call in calls
+            and command_itself(calls[record.call].command or "") == command
+        ):
+            return later
+    return None
+
+
+def _in_own_file(before: Sequence[Record], output: str) -> bool:
+    """Tell whether a failure lies in a file that this session wrote: that is a slip in the work, not a pitfall."""
+    written = {name.replace("\\", "/").rsplit("/", 1)[-1] for record in before for name in record.files}
+    return any(name in output for name in written)
+
+
+def _other_command(records: Sequence[Record], calls: Mapping[str | None, Record], index: int, passed: int) -> bool:
+    return any(
+        one.role is Role.RESULT
+        and not one.failed
+        and one.call in calls
+        and not _LOOKS.match(command_itself(calls[one.call].command or ""))
+        for one in records[index + 1 : passed]
+    )
+
+
+def _cause(records: Sequence[Record], index: int, passed: int, command: str, error: str) -> tuple[str, int] | None:
+    """Return the sentence that says why the command failed: the last one before it passed, or the first one after."""
+    after = [at for at in range(passed + 1, min(passed + 12, len(records))) if records[at].role is Role.REPLY][:1]
+    before = [at for at in range(passed - 1, index, -1) if records[at].role is Role.REPLY]
+    about = set(terms(f"{error} {command}"))
+    for at in [*after, *before]:
+        for block in blocks(records[at].text)[:12]:
+            for one in sentences(block.text) if block.kind in {"paragraph", "item"} else ():
+                bare = _OPENING.sub("", one).strip()
+                told = (
+                    bool(_CAUSE.search(bare))
+                    and not _OWN_SLIP.search(bare)
+                    and not _POINTS.match(bare)
+                    and 30 <= len(bare) <= 280
+                )
+                if told and not bare.endswith(("?", ":")) and _about(bare, about) and not noise(bare):
+                    return bare, at
+    return None
+
+
+def _about(sentence: str, about: set[str]) -> bool:
+    """Tell whether a sentence speaks of a failure: it shares a name of code with it, or two other words."""
+    shared = about & set(terms(sentence))
+    telling = shared - _COMMON
+    return (bool(telling) and len(shared) >= 2) or any(
+        name.lower() in {term.lower() for term in telling} for name in identifiers(sentence)
+    )
+
+
+def _title(command: str, error: str, cause: str) -> str:
+    if (
+        len(cause) <= LIMIT
+        and cause.count("`") % 2 == 0
+        and not re.search(r"\b(?:this|these|those|it|here)\b", cause, re.IGNORECASE)
+    ):
+        return cause[:1].upper() + cause[1:].rstrip(" .") if not identifiers(cause.split(maxsplit=1)[0]) else cause.rstrip(" .")
+    short = command if len(command) <= 50 else ""
+    title = f"`{short}` fails with “{error[:70].rstrip(' .:')}”" if short and "`" not in short else ""
+    return title if len(title) <= LIMIT else ""
+
+
+def _body(command: str, error: str, cause: str, changed: Sequence[str]) -> str:
+    names = list(dict.fromkeys(name.replace("\\", "/").rsplit("/", 1)[-1] for name in changed))
+    what = (
+        f"A change of {', '.join(f'`{name}`' for name in names[:3])} made the same command pass"
+        if 0 < len(names) <= 3
+        else "The same command passed afterwards"
+    )
+    shown = command if len(command) <= 160 else command[:159].rsplit(" ", 1)[0] + "…"
+    return f"`{shown.replace('`', chr(39))}` failed with “{error}”. Cause: {finished(cause)} {what}."
+
+
+def error_line(output: str) -> str:
+    """Return the line of a failing command's output that says what is wrong, or nothing."""
+    lines = [" ".join(line.split()) for line in output.splitlines()]
+    return next((line for line in lines if 12 < len(line) < 160 and _ERROR.search(line) and not _ERROR_NOISE.search(line)), "")

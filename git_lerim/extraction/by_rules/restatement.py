@@ -1,0 +1,70 @@
+"""What the agent said of an order after it was carried out, where that says the same: it adds what follows from it."""
+
+# ruff: noqa: E501  a pattern reads best whole
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from git_lerim.extraction.transcript.text import blocks, sentences
+from git_lerim.extraction.transcript.turns import Turn
+from git_lerim.extraction.transcript.words import terms
+from git_lerim.memories.noise import noise
+from git_lerim.sessions.session import Record
+
+_LEAST, _MOST = 36, 260  # characters of one sentence
+_LOOKED = 60  # blocks of a reply
+_WEAK = re.compile(
+    r"^(?:i|i[’'](?:ve|m|ll|d)|we|you|your|yes|no|done|here|now let|let|this|that|these|those|it|they|there|if|next|then|also|and|but|so|because|perfect|great|good|excellent|got it|understood|both|all|what|how|would|should|want|after|before|changes?|ensures?|"
+    r"individual|each|the (?:change|fix|test|plan|next|user|hooks?|method|following|calculations?)|added|updated|removed|fixed|created|changed|implemented|moved|replaced|refactored|renamed|verified|adjusted|deleted|spawned|switched|kept|tests?|files?|line|replace|update|move|push|keep|use|change|add|remove)\b",
+    re.IGNORECASE,
+)
+_SPEAKS = re.compile(
+    r"\b(?:I|I[’'](?:m|ve|ll|d)|you|your|let me|we[’']ll|next step|want me|should I|above|below|earlier|today|currently)\b|[?!:]$",
+    re.IGNORECASE,
+)
+_MARKS = re.compile(r"→|\s[-—–]\s.*\s[-—–]\s|^[`\w()./]+`?\s+[-—–→]|^[^:`]{1,40}:\s|^`[^`]+`:\s|\s=\s|✓|✅|❌|\(line|:\d+\b")
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|will|must|should|can|cannot|has|have|does|do|doesn[’']t|don[’']t|uses?|stays?|shows?|keeps?|starts?|loads?|reads?|comes?|goes|gets?|lives?|becomes?|remains?|renders?|returns?|follows?|needs?|runs?|opens?|no longer|now \w+s?)\b"
+)
+_LASTS = re.compile(
+    r"\b(?:because|since|so that|so|otherwise|instead of|rather than|which means|no longer|only|never|always|must|should|now|not|to avoid|without|belongs?|cannot|can[’']t|doesn[’']t|does not)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Restated:
+    """A sentence of the agent, where it stands, and how much of the human's words it holds: 0 to 1."""
+
+    text: str
+    index: int
+    share: float
+
+
+def statements(records: Sequence[Record], replies: Sequence[int]) -> Iterator[tuple[str, int]]:
+    """Yield the sentences of some replies that state something: no steps, no edits, no talk."""
+    for index in replies:
+        for block in blocks(records[index].text)[:_LOOKED]:
+            if block.kind in {"paragraph", "item"}:
+                yield from ((one, index) for one in sentences(block.text) if _states(one))
+
+
+def restated(records: Sequence[Record], turn: Turn, order: str) -> Restated | None:
+    """Return the sentence of the agent's first and last reply that repeats an order best, or None."""
+    wanted = set(terms(order))
+    if len(wanted) < 3 or not turn.replies:
+        return None
+    best: Restated | None = None
+    for text, index in statements(records, tuple(dict.fromkeys([turn.replies[-1], turn.replies[0]]))):
+        own = set(terms(text))
+        share = len(own & wanted) / max(min(len(wanted), len(own)), 4)
+        if share >= 0.45 and len(own - wanted) >= 2 and _LASTS.search(text) and (best is None or share > best.share):
+            best = Restated(text, index, share)
+    return best
+
+
+def _states(sentence: str) -> bool:
+    whole = sentence[0].isupper() or sentence[0] in '`"“'
+    apart = _WEAK.match(sentence) or _SPEAKS.search(sentence) or _MARKS.search(sentence)
+    return whole and _LEAST <= len(sentence) <= _MOST and not apart and bool(_VERB.search(sentence)) and not noise(sentence)

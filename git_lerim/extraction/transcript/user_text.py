@@ -1,0 +1,69 @@
+"""Which part of a prompt the human typed: not a robot's prompt, a template, a pasted review, log or file."""
+
+# ruff: noqa: E501  a pattern reads best whole
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from git_lerim.extraction.transcript.text import blocks
+
+_LONG = 1500  # characters; a longer prompt with headings is a brief or a plan, not chat
+_AUTOMATED = re.compile(
+    r"\s*(?:operation stopped by hook|stop hook feedback|\[?hook\b|\[\[ ## |# Context\b|<|caveat: the messages below|"
+    r"this session is being continued|\[request interrupted|a previous agent produced the plan|the user is not available|"
+    r"you are (?:an?|the|working|running|executing|about|acting|in)\b|your (?:name is|task is|role is|job is)|"
+    r"(?:please )?(?:implement|execute|carry out|follow) the (?:following|plan|attached)\b|/[a-z][\w:-]*(?:\s|$)|# (?:task|goal|role|instructions?|objective)\b)",
+    re.IGNORECASE,
+)
+_PASTED_REVIEW = re.compile(
+    r"\bConsider (?:a\b|an\b|the\b|\w+ing\b|whether\b)|\b[Pp]lease either \(a\)|\bgot this (?:feedback|comment|review)\b|\(lines? \d+|"
+    r"\bline \d+(?:-\d+)? in \S+\.\w+|\bshould be updated to:|\bThe (?:inline |doc )?comment (?:for|on|in) \S+ (?:is|says)\b|"
+    r"\b(?:suggestion|nitpick|severity|issue):\s",
+)
+_PASTED_LINE = re.compile(
+    r"^\s*(?:[$%>❯➜#]\s|~/|at (?:new |async )?\S+ \(?|debugger |Debugger |File \"|Traceback|\+{1,3}\s|-{3}\s|@@|diff --git|\d{2}:\d{2}:\d{2}|\[?\d{4}-\d\d-\d\d|[{}|│├└┌]|\[(?:[\s\"{\[\]]|$)|"
+    r"(?:fatal|error|warning|npm err!?|[eE])\b\s*:|\S+\.\w+:\d+:|(?:GET|POST|PUT|HTTP/\S+) )"
+)
+_SENTENCE_END = re.compile(
+    r"(?<![.\d])(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\bapprox)[.!?]+[\"'”’)\]]*(?=\s)|[。！？]"
+)
+_PASTES_BEHIND = 1200  # characters; of a longer prompt only the beginning is typed
+_BEGINNING = 600
+_FENCED = re.compile(r"(```|~~~).*?(?:\1|\Z)", re.DOTALL)
+_TAGGED = re.compile(r"<([a-z][\w-]*)\b[^>]*>.*?</\1>", re.DOTALL)
+_MARKER = re.compile(r"^[A-Z]{1,3}:\s+(?=\w)")  # `Q:` before a question or a remark
+_ESCAPED_BREAK = re.compile(r"\\\s*\n|\\\s+\\\s*")
+_EMOTICON = re.compile(r"\s*(?:[:;]-?[)(DPp|/]|\bxD|\b(?:lol|haha)\b)(?=[\s.!,]|$)")
+
+
+def is_automated(prompt: str) -> bool:
+    """Tell whether a prompt was written by a program or an agent, or is a template or a long brief with headings."""
+    headings = prompt.count("\n#") + prompt.startswith("#")
+    return bool(_AUTOMATED.match(prompt)) or (len(prompt) > _LONG and headings >= 3)
+
+
+@lru_cache(maxsize=256)
+def paragraphs(prompt: str) -> tuple[tuple[str, ...], ...]:
+    """Return the sentences that the human typed, by paragraph and list item; nothing where the prompt is a pasted review."""
+    prompt = prompt if len(prompt) <= _PASTES_BEHIND else prompt[:_BEGINNING].rsplit(".", 1)[0] + "."
+    text = _TAGGED.sub("\n", _FENCED.sub("\n", _ESCAPED_BREAK.sub("\n\n", prompt)))
+    if _PASTED_REVIEW.search(text):
+        return ()
+    typed = "\n".join("" if _PASTED_LINE.match(line) else line for line in text.splitlines())
+    found = []
+    for block in blocks(typed):
+        if block.kind in {"paragraph", "item"}:
+            said = tuple(_sentences(_EMOTICON.sub("", block.text)))
+            if said:
+                found.append(said)
+    return tuple(found)
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """Yield the sentences of chat, where the next one may begin in lower case."""
+    start = 0
+    for end in [*(found.end() for found in _SENTENCE_END.finditer(text)), len(text)]:
+        if piece := _MARKER.sub("", text[start:end].strip()):
+            yield piece
+        start = end

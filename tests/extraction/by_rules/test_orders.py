@@ -1,0 +1,76 @@
+# ruff: noqa: E501  a sentence reads best whole
+import pytest
+from support.talk import Talk
+
+from git_lerim.extraction.base import Candidate
+from git_lerim.extraction.by_rules import extract
+from git_lerim.memories.memory import Kind, Primitive
+
+
+def said(text: str, reply: str = "Done.") -> list[Candidate]:
+    talk = Talk().prompt("Show me the panel.").reply("Here it is.")
+    return extract(talk.prompt(text).edit("src/panel.ts").reply(reply).session())
+
+
+def test_a_rule_for_the_product_is_a_decision_with_what_the_agent_made_of_it() -> None:
+    (one,) = said(
+        "Session details should not have any bootstrap messages. The first item is the first prompt of the user",
+        "Session details no longer hold bootstrap messages; they now start at the first prompt of the user.",
+    )
+    assert one.primitive is Primitive.DECISION
+    assert one.title == "Session details should not have any bootstrap messages"
+    assert one.body.startswith("The user asked for this: “Session details should not have any bootstrap messages. The first item")
+    assert "they now start at the first prompt" in one.body
+
+
+def test_an_order_with_a_reason_keeps_the_reason_in_its_body() -> None:
+    (one,) = said(
+        "Get rid of the recovery tree view and of all code behind it since its options are commands of the editor that the user can call anyway."
+    )
+    assert one.title == "Get rid of the recovery tree view and of all code behind it"
+    assert "since its options are commands" in one.body
+
+
+def test_an_order_without_a_reason_is_a_chore() -> None:
+    assert said("Move the panel to the left sidebar of the window") == []
+
+
+def test_a_wish_is_a_preference() -> None:
+    (one,) = said("I want the instructions to live in AGENTS.md, not in a skill, because all languages need them.")
+    assert one.title == "I want the instructions to live in AGENTS.md, not in a skill, because all languages need them"
+    (one,) = said("Never push to main directly, open a pull request.")
+    assert (one.primitive, one.kind) == (Primitive.LEARNING, Kind.PREFERENCE)
+
+
+def test_a_title_never_loses_what_turns_its_meaning() -> None:
+    long = "Use only the time and not the full date in the header of the details because space is short there, unless a session takes more than a day"
+    assert all("unless" in one.title for one in said(long))
+    for one in said("No, don't store the commit id in the metadata because it changes with every rebase."):
+        assert "don't" in one.title
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This should always be shown, because users miss it.",
+        "It must never happen again because of the users.",
+        "Ok, and then the other one should be blue instead of red.",
+        "As in the screenshot, the header should be smaller, because it hides the text.",
+        "The loading indicator is not showing anymore because of the change.",
+        "Should the header always be small, because it hides the text?",
+        "Seems like the experiment should be removed because it is no longer valid.",
+    ],
+)
+def test_what_cannot_be_understood_alone_leaves_nothing(text: str) -> None:
+    assert said(text) == []
+
+
+def test_an_order_that_the_agent_did_nothing_about_leaves_nothing() -> None:
+    talk = Talk().prompt("Show me the panel.").reply("Here it is.")
+    assert extract(talk.prompt("The header should not show the path because it is private.").session()) == []
+
+
+def test_a_refusal_with_its_reason_is_kept() -> None:
+    talk = Talk().prompt("Change the counter.").refuse("The counter must stay in the header because screen readers need it.")
+    (one,) = extract(talk.reply("It stays in the header.").session())
+    assert one.title == "The counter must stay in the header because screen readers need it"

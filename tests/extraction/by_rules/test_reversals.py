@@ -1,0 +1,43 @@
+import pytest
+from support.talk import Talk
+
+from git_lerim.extraction.by_rules import extract
+
+RULE = "Session details should always show the full name of the author, because initials are ambiguous."
+
+
+def ruled() -> Talk:
+    return Talk().prompt("Build the panel.").reply("Done.").prompt(RULE).reply("Shown.").edit("panel.ts")
+
+
+def test_what_nothing_takes_back_is_kept() -> None:
+    assert len(extract(ruled().prompt("thanks").reply("Sure.").session())) == 1
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "actually, can you revert that?",
+        "undo this please",
+        "let's go back to how it was",
+        "no remove this again, the full name of the author is too long",
+        "I concede defeat. let's go back",
+    ],
+)
+def test_what_the_next_message_takes_back_is_not_kept(said: str) -> None:
+    assert extract(ruled().prompt(said).reply("Reverted.").edit("panel.ts").session()) == []
+
+
+def test_what_a_later_message_settles_otherwise_gives_way() -> None:
+    talk = ruled().prompt("and the tests?").reply("They pass.")
+    talk.prompt("Session details should never show the full name of the author.").reply("Removed.").edit("panel.ts")
+    assert [one.title for one in extract(talk.session())] == ["Session details should never show the full name of the author"]
+
+
+def test_a_revert_in_git_takes_back_what_was_done_before() -> None:
+    assert extract(ruled().prompt("this broke the layout").run("git revert HEAD").reply("Reverted.").session()) == []
+
+
+def test_a_change_of_mind_about_something_else_takes_nothing_back() -> None:
+    talk = ruled().prompt("the footer is done").reply("Good.")
+    assert len(extract(talk.prompt("actually, use a darker border for the toolbar").reply("Ok.").edit("bar.ts").session())) == 1

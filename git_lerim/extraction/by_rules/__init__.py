@@ -18,13 +18,13 @@ from git_lerim.extraction.by_rules.suspect import suspicion
 from git_lerim.extraction.transcript.summary import summarise
 from git_lerim.extraction.transcript.turns import Turn, live_records, turns
 from git_lerim.extraction.transcript.words import identifiers, terms
+from git_lerim.memories.confidence import OF_ORIGIN
 from git_lerim.memories.noise import noise
 from git_lerim.sessions.session import Record, Session
 
 __all__ = ["extract", "summarise"]
 
 MOST = 3  # memories of one session
-_CONFIDENCE = {"human": 0.8, "answer": 0.8, "repair": 0.7}
 _TAG = re.compile(r"^[a-z][a-z0-9_.-]{2,29}$")
 _TAGS = 4
 _FILES = 5
@@ -68,7 +68,8 @@ def _candidate(session: Session, records: Sequence[Record], all_turns: Sequence[
         kind=one.kind,
         title=one.title,
         body=one.body,
-        confidence=_CONFIDENCE[one.origin],
+        confidence=OF_ORIGIN[one.origin],
+        provenance=one.origin,
         tags=_tags(one),
         evidence=_evidence(cited),
         origin=first.uuid or f"{session.id}#{first.n}",

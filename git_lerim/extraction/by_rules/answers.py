@@ -11,7 +11,7 @@ from git_lerim.extraction.by_rules.statements import LIMIT, fits_quote, title_of
 from git_lerim.extraction.transcript.text import blocks, finished, plain, sentences
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.words import terms
-from git_lerim.memories.memory import Primitive
+from git_lerim.memories.memory import Origin, Primitive
 from git_lerim.sessions.session import Record, Role
 
 _RECOMMENDED = re.compile(
@@ -71,7 +71,7 @@ def answers(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
         if title:
             evidence = (turn.index,) if turn.said.role is Role.ANSWER else (turn.index, turn.before or turn.index)
             yield Finding(
-                origin="answer",
+                origin=Origin.ANSWER,
                 primitive=Primitive.DECISION,
                 title=title,
                 body=_body(choice),

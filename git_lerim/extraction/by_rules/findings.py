@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from git_lerim.memories.memory import Kind, Primitive
+from git_lerim.memories.memory import Kind, Origin, Primitive
 
 QUOTE = 420  # characters of the human's words in a body
 
@@ -11,7 +11,7 @@ QUOTE = 420  # characters of the human's words in a body
 class Finding:
     """One thing that is worth keeping. `said` are the words that a later turn is compared with."""
 
-    origin: str  # human | answer | repair
+    origin: Origin
     primitive: Primitive
     kind: Kind | None = None
     title: str

@@ -14,7 +14,7 @@ from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.user_text import is_automated, paragraphs
 from git_lerim.extraction.transcript.words import terms
 from git_lerim.extraction.wishes.says import Wish, looks_like_one, wish_in
-from git_lerim.memories.memory import Kind, Primitive
+from git_lerim.memories.memory import Kind, Origin, Primitive
 from git_lerim.sessions.session import Record, Role
 
 _MODAL = r"(?:should(?:n[’']t)?|must(?:n[’']t)?|needs? to|has to|have to|ought to|cannot|can[’']t|can only|may (?:not|only)|shall|is not allowed to|are not allowed to)"
@@ -159,7 +159,7 @@ def _rank(sentence: str, with_reason: str, *, refused: bool) -> float:
 
 def _finding(turn: Turn, number: int, judged: _Judged, again: Restated | None, told: Sequence[str]) -> Finding:
     return Finding(
-        origin="human",
+        origin=Origin.HUMAN,
         primitive=Primitive.LEARNING if judged.preference else Primitive.DECISION,
         kind=Kind.PREFERENCE if judged.preference else None,
         title=judged.title,

@@ -9,7 +9,7 @@ from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.by_rules.statements import title_of
 from git_lerim.extraction.transcript.text import blocks, finished, sentences
 from git_lerim.extraction.transcript.turns import Turn
-from git_lerim.memories.memory import Primitive
+from git_lerim.memories.memory import Origin, Primitive
 from git_lerim.memories.noise import noise
 from git_lerim.sessions.session import Role
 
@@ -37,7 +37,7 @@ def plan_decisions(turns: Sequence[Turn]) -> Iterator[Finding]:
                 if title and _REASON.search(block.text):
                     out = " It was left out on purpose." if _LEFT_OUT.search(heading) else ""
                     yield Finding(
-                        origin="answer",
+                        origin=Origin.ANSWER,
                         primitive=Primitive.DECISION,
                         title=title,
                         body=f"{' '.join(map(finished, said))[:600]}{out} From the plan that the user approved, under “{heading}”.",

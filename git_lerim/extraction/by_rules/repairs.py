@@ -10,7 +10,7 @@ from git_lerim.extraction.by_rules.statements import LIMIT
 from git_lerim.extraction.transcript.text import blocks, finished, sentences
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.words import identifiers, terms
-from git_lerim.memories.memory import Kind, Primitive
+from git_lerim.memories.memory import Kind, Origin, Primitive
 from git_lerim.memories.noise import noise
 from git_lerim.sessions.session import Record, Role
 
@@ -92,7 +92,7 @@ def repairs(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
         title = _title(command, error, cause)
         if title:
             yield Finding(
-                origin="repair",
+                origin=Origin.REPAIR,
                 primitive=Primitive.LEARNING,
                 kind=Kind.PITFALL,
                 title=title,

@@ -9,6 +9,7 @@ from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, propose_option, say, verb, written_options
 from git_lerim.errors import UsageError
 from git_lerim.memories.memory import Kind, Primitive
+from git_lerim.memories.noise import noise
 from git_lerim.tokens import counted
 
 _READ = 1 << 20  # characters: far more than a memory holds
@@ -62,5 +63,7 @@ def command(
     data(f"{memory.id}  {memory.title}")
     if changed.commit is None:
         say(f"nothing changed: {memory.id} says it already")
-    elif changed.redactions:
+    elif reason := noise(memory.title):
+        say(f"warning: the title {reason}; a better one: git lerim edit {memory.id} --title LINE")
+    if changed.commit and changed.redactions:
         say(f"{counted(changed.redactions, 'secret')} blanked before it was written")

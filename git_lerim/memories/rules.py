@@ -6,15 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from git_lerim.memories.frontmatter import body_itself
-from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Memory, Primitive, Status
+from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Memory, Origin, Primitive, Status
 from git_lerim.memories.naming import id_in, is_id, path_of, valid_path
+from git_lerim.memories.noise import noise
 
 _CLOCKS_DIFFER = timedelta(days=1)
-_RAW = re.compile(
-    r"(?:ok(?:ay)?|yes|yeah|yep|no,|nope|sure|thanks?|thank you|please|lgtm|hi|hey|hello|hmm+|go ahead|do (?:it|that|option)|"
-    r"sounds good|(?:can|could|would|will) you|i (?:think|want|guess|mean)|you(?:'re| are) right|good catch)\b|.*\?$",
-    re.IGNORECASE,
-)
 _OUTSIDE = re.compile(r"/|[A-Za-z]:|(?:.*/)?\.\.(?:/|$)|(?:.*/)?\.git(?:/|$)|.*\\")
 
 
@@ -76,8 +72,9 @@ def _suspect(memory: Memory) -> Iterator[tuple[str, str]]:
 
 
 def _doubtful(memory: Memory, now: datetime) -> Iterator[tuple[str, str]]:
-    if _RAW.match(memory.title) and memory.primitive in {Primitive.DECISION, Primitive.LEARNING}:
-        yield "title-raw", "has a line of conversation as its title: it must be understood alone"
+    kept = memory.primitive in {Primitive.DECISION, Primitive.LEARNING} and memory.origin is not Origin.ANSWER
+    if kept and (reason := noise(memory.title)):
+        yield "noise", f"has a title that {reason}"
     if max(memory.created, memory.updated) > now + _CLOCKS_DIFFER:
         yield "future", "has a time in the future"
     if memory.updated < memory.created:

@@ -22,8 +22,8 @@ def test_a_good_store_has_no_problem() -> None:
     [
         ({"title": " "}, "title-empty"),
         ({"title": "a" * 121}, "title-long"),
-        ({"title": "ok do option 2"}, "title-raw"),
-        ({"title": "Should we use tabs?"}, "title-raw"),
+        ({"title": "ok do option 2"}, "noise"),
+        ({"title": "Should we use tabs?"}, "noise"),
         ({"body": ""}, "body-empty"),
         ({"body": "a" * 4001}, "body-long"),
         ({"primitive": Primitive.LEARNING}, "kind"),

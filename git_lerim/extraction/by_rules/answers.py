@@ -43,6 +43,21 @@ _ADVERB = re.compile(
     r"(?:at|in|on|by|with|when|after|before|as|per|via|never|always|only|from|under|below|beside|next to|inside|outside)\b",
     re.IGNORECASE,
 )
+_TAKES_OBJECT = {
+    "use",
+    "show",
+    "display",
+    "contain",
+    "return",
+    "support",
+    "include",
+    "read",
+    "store",
+    "write",
+    "open",
+    "render",
+    "report",
+}
 _CHANGES = re.compile(
     r"\b(?:but|please|except|instead|rather|without|change|rename|call it|also|however|though)\b", re.IGNORECASE
 )  # the option
@@ -177,8 +192,9 @@ def _title(choice: _Choice) -> str:
     """Return the choice as one line: `The summary should be generated: at commit time`, or the question with its answer."""
     question, chosen = plain(choice.question), plain(choice.chosen).rstrip(" .")
     match = _SHOULD.match(question.rstrip("?"))
-    joined = bool(match) and bool(_ADVERB.match(chosen))
-    chosen = f"{chosen[:1].lower()}{chosen[1:]}" if joined else chosen
+    adverb = bool(match) and bool(_ADVERB.match(chosen))
+    chosen = f"{chosen[:1].lower()}{chosen[1:]}" if adverb else chosen
+    joined = adverb or (match is not None and match["verb"].lower() in _TAKES_OBJECT)
     stated = match and f"{match['frame'] or ''}{match['subject']} {match['modal']} {match['verb']}"
     asked = f"{stated}{' ' if joined else ': '}" if stated else f"{question} "
     title = f"{asked[:1].upper()}{asked[1:]}{chosen}"

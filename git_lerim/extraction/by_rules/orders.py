@@ -15,6 +15,7 @@ from git_lerim.extraction.transcript.user_text import is_automated, paragraphs
 from git_lerim.extraction.transcript.words import terms
 from git_lerim.extraction.wishes.says import Wish, looks_like_one, wish_in
 from git_lerim.memories.memory import Kind, Origin, Primitive
+from git_lerim.memories.replacing import replacement
 from git_lerim.sessions.session import Record, Role
 
 _MODAL = r"(?:should(?:n[’']t)?|must(?:n[’']t)?|needs? to|has to|have to|ought to|cannot|can[’']t|can only|may (?:not|only)|shall|is not allowed to|are not allowed to)"
@@ -78,6 +79,7 @@ _GOES_ON = re.compile(r"\b(?:as well|too)\W*$", re.IGNORECASE)  # about what was
 _DOUBT = 8  # words of a question that asks whether what was just said is so
 _SHORT = 3  # sentences of a message that is about a wish alone
 _LONGEST = 320  # characters of an order
+_TAKEN_BACK = 1.9  # rank of what takes back an earlier choice
 _SAME = 0.6  # share of words from which the agent says what the human said
 _STANDING = re.compile(  # how work is done here, rather than what the product does
     r"\b(?:tests?|commits?|comments?|docs?|documentation|naming|style|spelling|agents?\.md|claude\.md|instructions?|readme|changelog|lint\w*|conventions?|english|ci|github runners)\b",
@@ -90,11 +92,12 @@ def orders(records: Sequence[Record], turns: Sequence[Turn], heading: str = "") 
     for number, turn in enumerate(turns):
         if turn.automated or turn.disowned or turn.said.role not in {Role.PROMPT, Role.REJECTION}:
             continue
+        before = " ".join(f"{one.said.question or ''} {one.said.text[:600]}" for one in turns[:number])
         message = [one for paragraph in paragraphs(turn.said.text) for one in paragraph]
         for place, sentence in enumerate(message):
             if not sentence.endswith((":", "：")) and fits_quote(sentence):
                 again = restated(records, turn, sentence)
-                judged = _wish(records, turn, message, sentence) or _order(records, turn, message, place, again)
+                judged = _wish(records, turn, message, sentence) or _order(records, turn, message, place, again, before=before)
                 if judged:
                     quote = _quote(message, place)
                     told = [f"The user asked for this: {quoted(quote)}", *([again.text] if again else [])]
@@ -128,7 +131,9 @@ def _wish(records: Sequence[Record], turn: Turn, message: Sequence[str], sentenc
     return _Judged(sentence, title, not product, 2.6 if level is Wish.EXPLICIT else 2.2) if title else None
 
 
-def _order(records: Sequence[Record], turn: Turn, message: Sequence[str], place: int, again: Restated | None) -> _Judged | None:
+def _order(  # noqa: PLR0913 all that an order is judged by
+    records: Sequence[Record], turn: Turn, message: Sequence[str], place: int, again: Restated | None, *, before: str
+) -> _Judged | None:
     """Judge an order or a rule, in the words of the human or, where those do not stand alone, in those of the agent."""
     sentence = message[place]
     asks = sentence.endswith(("?", "？"))
@@ -137,11 +142,20 @@ def _order(records: Sequence[Record], turn: Turn, message: Sequence[str], place:
     following = message[place + 1] if place + 1 < len(message) and _GIVES_REASON.match(message[place + 1]) else ""
     rank = _rank(_ASKS_FOR.sub("", sentence), f"{sentence} {following}", refused=turn.said.role is Role.REJECTION)
     title = "" if asks else title_of(sentence)
-    if not title and again and again.share >= _SAME:
-        title = title_of(again.text)
+    restated_title = title_of(again.text) if again and again.share >= _SAME else ""
+    if restated_title and _takes_back(restated_title, sentence, before):
+        return _Judged(sentence, restated_title, preference=False, rank=_TAKEN_BACK)
+    title = title or restated_title
     if not title or not rank or not (turn.replies or any(records[index].files for index in turn.body)):
         return None
     return _Judged(sentence, title, bool(_STANDING.search(sentence)), rank)
+
+
+def _takes_back(title: str, sentence: str, before: str) -> bool:
+    """Tell whether a title gives up by its name what was chosen earlier in the session, and the human named it."""
+    given_up = replacement(title)
+    old = given_up.old.casefold() if given_up else ""
+    return bool(old) and old in sentence.casefold() and old in before.casefold()
 
 
 def _rank(sentence: str, with_reason: str, *, refused: bool) -> float:

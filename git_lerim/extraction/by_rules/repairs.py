@@ -59,7 +59,7 @@ _ERROR = re.compile(
     re.IGNORECASE,
 )
 _ERROR_NOISE = re.compile(
-    r"^\W*(?:exit code|e\s|assertion|\S+\.\w+[(:]\d+|\d+ (?:errors?|failed)|traceback|assert|def |func |test|at |file \")|tool_use_error|sibling tool|[;{}\\]$|no such file or directory|does not contain main module",
+    r"^\W*(?:exit code|assertion|\S+\.\w+[(:]\d+|\d+ (?:errors?|failed)|traceback|assert|def |func |test|at |file \")|tool_use_error|sibling tool|[;{}\\]$|no such file or directory|does not contain main module",
     re.IGNORECASE,
 )
 
@@ -83,7 +83,7 @@ def repairs(records: Sequence[Record], turns: Sequence[Turn]) -> Iterator[Findin
         error = error_line(record.text)
         if passed is None or not error or _in_own_file(records[:index], record.text):
             continue
-        stated = _cause(records, index, passed, command, error)
+        stated = _cause(records, index, passed, error)
         changed = tuple(dict.fromkeys(name for one in records[index:passed] if not one.failed for name in one.files))
         if stated is None or not (changed or _other_command(records, calls, index, passed)):
             continue
@@ -143,11 +143,11 @@ def _other_command(records: Sequence[Record], calls: Mapping[str | None, Record]
     )
 
 
-def _cause(records: Sequence[Record], index: int, passed: int, command: str, error: str) -> tuple[str, int] | None:
+def _cause(records: Sequence[Record], index: int, passed: int, error: str) -> tuple[str, int] | None:
     """Return the sentence that says why the command failed: the last one before it passed, or the first one after."""
     after = [at for at in range(passed + 1, min(passed + 12, len(records))) if records[at].role is Role.REPLY][:1]
     before = [at for at in range(passed - 1, index, -1) if records[at].role is Role.REPLY]
-    about = set(terms(f"{error} {command}"))
+    about = set(terms(error)) - _COMMON
     for at in [*after, *before]:
         for block in blocks(records[at].text)[:12]:
             for one in sentences(block.text) if block.kind in {"paragraph", "item"} else ():
@@ -158,18 +158,9 @@ def _cause(records: Sequence[Record], index: int, passed: int, command: str, err
                     and not _POINTS.match(bare)
                     and 30 <= len(bare) <= 280
                 )
-                if told and not bare.endswith(("?", ":")) and _about(bare, about) and not noise(bare):
+                if told and not bare.endswith(("?", ":")) and about & set(terms(bare)) and not noise(bare):
                     return bare, at
     return None
-
-
-def _about(sentence: str, about: set[str]) -> bool:
-    """Tell whether a sentence speaks of a failure: it shares a name of code with it, or two other words."""
-    shared = about & set(terms(sentence))
-    telling = shared - _COMMON
-    return (bool(telling) and len(shared) >= 2) or any(
-        name.lower() in {term.lower() for term in telling} for name in identifiers(sentence)
-    )
 
 
 def _title(command: str, error: str, cause: str) -> str:
@@ -197,5 +188,5 @@ def _body(command: str, error: str, cause: str, changed: Sequence[str]) -> str:
 
 def error_line(output: str) -> str:
     """Return the line of a failing command's output that says what is wrong, or nothing."""
-    lines = [" ".join(line.split()) for line in output.splitlines()]
+    lines = [" ".join(line.split()).removeprefix("E ") for line in output.splitlines()]
     return next((line for line in lines if 12 < len(line) < 160 and _ERROR.search(line) and not _ERROR_NOISE.search(line)), "")

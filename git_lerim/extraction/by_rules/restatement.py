@@ -25,7 +25,7 @@ _SPEAKS = re.compile(
 )
 _MARKS = re.compile(r"→|\s[-—–]\s.*\s[-—–]\s|^[`\w()./]+`?\s+[-—–→]|^[^:`]{1,40}:\s|^`[^`]+`:\s|\s=\s|✓|✅|❌|\(line|:\d+\b")
 _VERB = re.compile(
-    r"\b(?:is|are|was|were|will|must|should|can|cannot|has|have|does|do|doesn[’']t|don[’']t|uses?|stays?|shows?|keeps?|starts?|loads?|reads?|comes?|goes|gets?|lives?|becomes?|remains?|renders?|returns?|follows?|needs?|runs?|opens?|no longer|now \w+s?)\b"
+    r"\b(?:is|are|was|were|will|must|should|can|cannot|has|have|does|do|doesn[’']t|don[’']t|uses?|stays?|shows?|keeps?|starts?|loads?|reads?|comes?|goes|gets?|lives?|becomes?|remains?|renders?|returns?|follows?|needs?|runs?|opens?|no longer|now \w+s?|[a-z]{3,}s (?:to|the|a|an|its|from|in|on|by|only|all|one))\b"
 )
 _LASTS = re.compile(
     r"\b(?:because|since|so that|so|otherwise|instead of|rather than|which means|no longer|only|never|always|must|should|now|not|to avoid|without|belongs?|cannot|can[’']t|doesn[’']t|does not)\b",

@@ -56,7 +56,7 @@ def _settled_otherwise(one: Finding, other: Finding) -> bool:
         return False
     if replaces(claim(other.title), claim(one.title)):
         return True
-    mine, theirs = set(terms(one.said)), set(terms(other.said))
+    mine, theirs = set(terms(one.title)), set(terms(other.title))
     return bool(mine and theirs) and len(mine & theirs) / min(len(mine), len(theirs)) > _ALIKE and len(mine & theirs) >= 3
 
 

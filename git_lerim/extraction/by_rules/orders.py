@@ -51,8 +51,11 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 _UNIVERSAL = re.compile(
-    r"\b(?:only|never|always|nothing|everything|anything|all|every|each|any|nowhere|everywhere|under no circumstances|at all|no longer|not just|no fallback)\b",
+    r"\b(?:only|never|always|nothing|everything|nowhere|everywhere|under no circumstances|at all|no longer|not just|no fallback)\b|\b(?:should|must|can|may|is|are)(?:n[’']t| not)\b|\bcannot\b",
     re.IGNORECASE,
+)
+_INSTRUCTIONS = re.compile(
+    r"(?:^|[/\\])(?:AGENTS|CLAUDE|GEMINI|CONTRIBUTING|copilot-instructions)\.md$|\.cursorrules$|\.mdc$", re.IGNORECASE
 )
 _GIVES_REASON = re.compile(
     r"^(?:because|since|otherwise|that[’']?(?:ll|s| will| is| way| would)|this (?:will|would|makes|means|way|ensures|aligns)|it (?:will|would|makes|leaves)|we (?:want|don[’']t want)|the (?:risk|reason|idea)|so that|they are|they[’']re)\b",
@@ -80,6 +83,7 @@ _DOUBT = 8  # words of a question that asks whether what was just said is so
 _SHORT = 3  # sentences of a message that is about a wish alone
 _LONGEST = 320  # characters of an order
 _TAKEN_BACK = 1.9  # rank of what takes back an earlier choice
+_NAMES_LITTLE = 4
 _SAME = 0.6  # share of words from which the agent says what the human said
 _STANDING = re.compile(  # how work is done here, rather than what the product does
     r"\b(?:tests?|commits?|comments?|docs?|documentation|naming|style|spelling|agents?\.md|claude\.md|instructions?|readme|changelog|lint\w*|conventions?|english|ci|github runners)\b",
@@ -94,14 +98,11 @@ def orders(records: Sequence[Record], turns: Sequence[Turn], heading: str = "") 
             continue
         before = " ".join(f"{one.said.question or ''} {one.said.text[:600]}" for one in turns[:number])
         message = [one for paragraph in paragraphs(turn.said.text) for one in paragraph]
-        for place, sentence in enumerate(message):
-            if not sentence.endswith((":", "：")) and fits_quote(sentence):
-                again = restated(records, turn, sentence)
-                judged = _wish(records, turn, message, sentence) or _order(records, turn, message, place, again, before=before)
-                if judged:
-                    quote = _quote(message, place)
-                    told = [f"The user asked for this: {quoted(quote)}", *([again.text] if again else [])]
-                    yield _finding(turn, number, judged, again, [*told, *_setting(heading, judged.title, quote)])
+        if any(_INSTRUCTIONS.search(name) for index in turn.body for name in records[index].files):
+            continue  # it stands where every agent reads it
+        found = [one for place in range(len(message)) if (one := _judged(records, turn, number, message, place, before, heading))]
+        if found:
+            yield max(found, key=lambda one: one.rank)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,21 @@ class _Judged:
     rank: float
 
 
+def _judged(  # noqa: PLR0913, PLR0917 one sentence, and where it stands
+    records: Sequence[Record], turn: Turn, number: int, message: Sequence[str], place: int, before: str, heading: str
+) -> Finding | None:
+    sentence = message[place]
+    if sentence.endswith((":", "：")) or not fits_quote(sentence):
+        return None
+    again = restated(records, turn, sentence)
+    judged = _wish(records, turn, message, sentence) or _order(records, turn, message, place, again, before=before)
+    if judged is None:
+        return None
+    quote = _quote(message, place)
+    told = [f"The user asked for this: {quoted(quote)}", *([again.text] if again else [])]
+    return _finding(turn, number, judged, again, [*told, *_setting(heading, judged.title, quote)])
+
+
 def _wish(records: Sequence[Record], turn: Turn, message: Sequence[str], sentence: str) -> _Judged | None:
     """Judge a sentence that says how things are to be done from now on.
 
@@ -123,7 +139,7 @@ def _wish(records: Sequence[Record], turn: Turn, message: Sequence[str], sentenc
     works = any(records[index].files for index in turn.body)
     place = message.index(sentence)
     doubted = place + 1 < len(message) and message[place + 1].endswith(("?", "？")) and len(message[place + 1].split()) <= _DOUBT
-    passing = works or len(message) > _SHORT or _CHORE.match(sentence) or _GOES_ON.search(sentence)
+    passing = works or len(message) > _SHORT or _CHORE.match(sentence) or _GOES_ON.search(sentence) or _definite(sentence)
     if level is Wish.NONE or doubted or (level is Wish.GENERAL and passing):
         return None
     title = title_of(sentence, wish=True)
@@ -149,6 +165,11 @@ def _order(  # noqa: PLR0913 all that an order is judged by
     if not title or not rank or not (turn.replies or any(records[index].files for index in turn.body)):
         return None
     return _Judged(sentence, title, bool(_STANDING.search(sentence)), rank)
+
+
+def _definite(sentence: str) -> bool:
+    """Tell whether a short sentence speaks of one thing that was talked about, as `Do not add the full names`."""
+    return " the " in f" {sentence.lower()} " and len(set(terms(sentence))) < _NAMES_LITTLE
 
 
 def _takes_back(title: str, sentence: str, before: str) -> bool:

@@ -37,6 +37,7 @@ _LACKS_OBJECT = re.compile(
     r"\b(?:don[’']t|do not|never|always|stop|avoid)\s+(?:\w+ ){1,2}?(?:it|this|that|them)$|\b(?:our own|the same|as usual)$",
     re.IGNORECASE,
 )
+_BARE_ORDER = re.compile(r"(?:please )?(?:do not|don[’']t|never|always|add|show|use|make|keep|remove|hide)\b", re.IGNORECASE)
 _DANGLES = re.compile(
     r"\b(?:don[’']t|do not|never|always|stop|avoid)\s+(?:\w+ ){1,2}?(?:it|this|that|them)\b(?!\s+\w{4,})|\b(?:as well|our own|the same|as usual)$|,? (?:right|yeah|no|correct|ok|too|gtg)$",
     re.IGNORECASE,
@@ -94,7 +95,7 @@ def _stands_alone(text: str) -> bool:
         return False
     if _DANGLES.search(text):
         return False
-    return len(set(terms(text))) >= (2 if identifiers(text) else 3)
+    return len(set(terms(text))) >= (2 if identifiers(text) else 4 if _BARE_ORDER.match(text) else 3)
 
 
 def _wish_stands_alone(text: str) -> bool:

@@ -38,7 +38,7 @@ def test_the_user_s_own_reason_is_quoted() -> None:
 def test_several_options_can_be_taken() -> None:
     asked = "What should the export contain?\n\n1. Titles\n2. Bodies\n3. Sources"
     one = only(Talk().prompt("An export.").reply(asked).prompt("1 and 3").reply("Ok."))
-    assert one.title == "The export should contain: Titles; Sources"
+    assert one.title == "The export should contain Titles; Sources"
     assert "Not chosen: Bodies." in one.body
 
 

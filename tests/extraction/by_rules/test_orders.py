@@ -74,3 +74,18 @@ def test_a_refusal_with_its_reason_is_kept() -> None:
     talk = Talk().prompt("Change the counter.").refuse("The counter must stay in the header because screen readers need it.")
     (one,) = extract(talk.reply("It stays in the header.").session())
     assert one.title == "The counter must stay in the header because screen readers need it"
+
+
+def test_one_message_gives_one_memory_the_plainest() -> None:
+    (one,) = said(
+        "The header should not scroll because users lose it. The footer must always stay below the last row of the table."
+    )
+    assert one.title in {
+        "The header should not scroll because users lose it",
+        "The footer must always stay below the last row of the table",
+    }
+
+
+def test_what_is_written_into_the_instructions_of_agents_is_not_kept_twice() -> None:
+    talk = Talk().prompt("Never push to main directly, open a pull request.").edit("docs/AGENTS.md")
+    assert extract(talk.reply("Written down.").session()) == []

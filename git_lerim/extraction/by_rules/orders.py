@@ -83,6 +83,7 @@ _DOUBT = 8  # words of a question that asks whether what was just said is so
 _SHORT = 3  # sentences of a message that is about a wish alone
 _LONGEST = 320  # characters of an order
 _TAKEN_BACK = 1.9  # rank of what takes back an earlier choice
+_FORBIDS = re.compile(r"(?:please )?(?:do not|don[’']t)\b", re.IGNORECASE)
 _NAMES_LITTLE = 4
 _SAME = 0.6  # share of words from which the agent says what the human said
 _STANDING = re.compile(  # how work is done here, rather than what the product does
@@ -169,7 +170,7 @@ def _order(  # noqa: PLR0913 all that an order is judged by
 
 def _definite(sentence: str) -> bool:
     """Tell whether a short sentence speaks of one thing that was talked about, as `Do not add the full names`."""
-    return " the " in f" {sentence.lower()} " and len(set(terms(sentence))) < _NAMES_LITTLE
+    return bool(_FORBIDS.match(sentence)) and " the " in sentence.lower() and len(set(terms(sentence))) < _NAMES_LITTLE
 
 
 def _takes_back(title: str, sentence: str, before: str) -> bool:

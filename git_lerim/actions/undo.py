@@ -8,7 +8,7 @@ from git_lerim.actions.authorship import vouched
 from git_lerim.actions.change import after, moved
 from git_lerim.errors import UsageError
 from git_lerim.memories import naming
-from git_lerim.memories.memory import Memory, Status
+from git_lerim.memories.memory import Edited, Memory, Status
 from git_lerim.memories.threeway import Side, merge
 from git_lerim.storage import choosing
 from git_lerim.storage.base import Change, Snapshot, Stored
@@ -58,7 +58,7 @@ def undo(ws: Workspace, named: str) -> Undone:
             new = _back(span, id_, now, left) if now else None
             if now and new and new != now.memory:
                 new = replace(new, updated=after(now.memory.updated, ws.now.replace(microsecond=0)))
-                new = new if new.status is Status.ARCHIVED else vouched(ws, new)
+                new = _vouched(ws, now.memory, new)
                 done.append(new)
                 was = _all(span.before).get(id_)
                 files |= moved(now, new) if shared is None else _in_proposal(was, now, new, _all(shared).get(id_))
@@ -140,7 +140,7 @@ def _back(span: _Span, id_: str, now: Stored, left: list[tuple[str, str]]) -> Me
     """Return a memory without what was done to it, and with what was done since; None where it is left as it is."""
     before, then = _all(span.before).get(id_), _all(span.then).get(id_)
     if before is not None and then is not None:
-        return merge(then.memory, Side(memory=now.memory, by=""), Side(memory=before.memory, by=""))
+        return _without((before.memory, then.memory), now.memory)
     if then is None or now.memory.status is Status.ARCHIVED:
         return None
     if now.memory.protected:
@@ -150,6 +150,24 @@ def _back(span: _Span, id_: str, now: Stored, left: list[tuple[str, str]]) -> Me
     else:
         return replace(now.memory, status=Status.ARCHIVED)
     return None
+
+
+def _without(span: tuple[Memory, Memory], now: Memory) -> Memory:
+    """Return a memory without one change of it; what of the text was edited since stays, paragraph by paragraph."""
+    before, then = span
+    edited = Edited(by="undo", at=before.updated)  # so that it counts as one of two edits
+    was = before if _said(before) == _said(then) else replace(before, edited=edited)
+    return replace(merge(then, Side(memory=now, by=""), Side(memory=was, by="")), edited=now.edited)
+
+
+def _said(memory: Memory) -> tuple[object, ...]:
+    return (memory.title, memory.body, memory.kind, memory.tags)
+
+
+def _vouched(ws: Workspace, now: Memory, new: Memory) -> Memory:
+    """Return what an undo leaves; where that is another text, or in use again, no sync changes it back."""
+    same = (_said(new), new.status) == (_said(now), now.status)
+    return new if same or new.status is Status.ARCHIVED else vouched(ws, new)
 
 
 def _change(name: str, memories: Sequence[Memory], files: dict[str, bytes | None]) -> Change:

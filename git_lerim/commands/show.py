@@ -27,7 +27,7 @@ _ORIGINS = {
     Origin.AGENT: "an agent wrote it down",
     Origin.MODEL: "a model read the session",
     Origin.REPAIR: "rules saw a failure repaired",
-    Origin.RULES: "rules chose an agent's words",
+    Origin.RULES: "rules chose it",
     Origin.IMPORT: "imported from a file",
 }
 

@@ -2,21 +2,26 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from support.memories import memory
+from support.memories import edited, memory
 from support.repos import Repo
 from support.stores import adding, decision, store_at
 
-from git_lerim.actions import listing
+from git_lerim.actions import change, listing
 from git_lerim.errors import UnknownMemory
 from git_lerim.memories import frontmatter, naming
+from git_lerim.memories.feedback import Feedback, Voice
 from git_lerim.memories.memory import Anchor, Kind, Memory, Primitive, Source, Status
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.workspace import Workspace, open_workspace
 
 KEYS = (
-    "id primitive kind title body status confidence effective_confidence tags created updated last_accessed path sources anchors"
-    " supersedes related protected suspect merged_from pending"
+    "id primitive kind title body status created updated last_accessed confidence origin edited protected suspect tags sources"
+    " anchors supersedes merged_from related feedback path effective_confidence author stale branch pending"
 )
+
+
+SOURCES = (Source(agent="claude", session="5b0c", records=((41, 44),), branch="main", patch="77ab"),)
+FEEDBACK = (Feedback(author="Bob", by=Voice.PERSON, verdict="helpful", day="2026-03-01", count=2),)
 
 
 @pytest.fixture
@@ -96,14 +101,20 @@ def test_json_has_the_fields_of_the_contract(ws: Workspace, repo: Repo, put: Cal
     anchors = (
         Anchor(path="hello.py", lines=(1, 1), blob=blob, commit=head), Anchor(path="none.py", blob=blob), Anchor(path="odd.py"),
     )  # fmt: skip
-    snapshot = put(memory(anchors=anchors, sources=(Source(agent="claude", session="5b0c", records=((41, 44),)),)))
+    snapshot = put(memory(anchors=anchors, sources=SOURCES, edited=edited(), feedback=FEEDBACK))
 
     (told,) = listing.as_json(ws, listing.listed(snapshot))
 
     assert " ".join(told) == KEYS
     assert told["sources"] == [
-        {"agent": "claude", "session": "5b0c", "part": None, "records": [[41, 44]], "at": None, "commit": None}
-    ]
+        {
+            "agent": "claude", "session": "5b0c", "part": None, "records": [[41, 44]], "at": None, "commit": None,
+            "branch": "main", "patch": "77ab",
+        }
+    ]  # fmt: skip
+    assert (told["origin"], told["edited"]) == ("rules", {"by": "Ada <ada@example.org>", "at": "2026-02-21T09:30:45Z"})
+    assert told["feedback"] == [{"author": "Bob", "by": "person", "verdict": "helpful", "day": "2026-03-01", "count": 2}]
+    assert (told["author"], told["stale"], told["branch"]) == ("Ada Tester <ada@example.org>", True, "main")
     assert [(a["path"], a["lines"], a["state"]) for a in told["anchors"]] == [
         ("hello.py", [1, 1], "fresh"), ("none.py", None, "gone"), ("odd.py", None, "unknown"),
     ]  # fmt: skip
@@ -132,3 +143,22 @@ def test_a_plain_listing_is_kept_where_there_is_one(ws: Workspace, repo: Repo) -
     assert not kept.exists()
     listing.keep_plain(ws, snapshot, listing.listed(snapshot))
     assert kept.read_text().endswith(f"\n\n{decision(1).id}\t2026-02-02\tdecision  \tUse thing 1")
+
+
+@pytest.mark.parametrize(
+    ("states", "told"),
+    [([], None), (["unknown"], None), (["fresh"], False), (["fresh", "unknown"], False), (["fresh", "gone"], True)],
+)
+def test_a_memory_is_stale_where_any_of_its_code_changed(states: list[str], *, told: bool | None) -> None:
+    assert listing.stale(states) is told
+
+
+def test_the_author_is_who_added_the_file_whoever_changed_or_archived_it_since(ws: Workspace, repo: Repo) -> None:
+    store_at(repo.path).commit(adding(1))
+    repo.git("config", "user.name", "Bob")
+    change.edit(ws, decision(1).id, lambda m: m.having(title="Said otherwise"))
+    change.forget(ws, [decision(1).id])
+    (item,) = store_at(repo.path).snapshot().memories.values()
+
+    assert item.path.startswith("archived/")
+    assert listing.author_of(ws, item) == listing.as_json(ws, [item])[0]["author"] == "Ada Tester <ada@example.org>"

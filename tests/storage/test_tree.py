@@ -373,7 +373,8 @@ def test_since_when_the_history_holds_a_memory_is_read_once_and_then_what_has_co
 
     held = store_in(repo.path).first_held()
 
-    assert {id_: at.day for id_, at in held.items()} == {decision(1).id: 1, decision(2).id: 2}
+    assert {id_: found.at.day for id_, found in held.items()} == {decision(1).id: 1, decision(2).id: 2}
+    assert {found.author for found in held.values()} == {"Ada Tester <ada@example.org>"}
     assert held.items() >= first.items()
     repo.git("reset", "-q", "--hard", "HEAD~2")
     assert store_in(repo.path).first_held() == first

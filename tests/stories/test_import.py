@@ -115,6 +115,7 @@ def test_records_come_with_status_date_source_anchor_and_links(lerim: Lerim, rec
         {
             "agent": "import", "session": "docs/adr/0002-use-sqlite.md", "part": None, "records": [[1, 21]],
             "at": "2024-02-03T00:00:00Z", "commit": records.git("rev-parse", "HEAD"),
+                "branch": None, "patch": None,
         }
     ]  # fmt: skip
     assert {one["place"]: one["reason"] for one in done["left_out"]} == {

@@ -47,8 +47,9 @@ def read_canonical(head: str, body: str) -> Memory | None:
         for each in _MISSING:
             if values[each.name] is None:
                 values[each.name] = each.when_missing(values)
-        details = _details(values["primitive"], handoff) if handoff else NOTHING
-        return Memory(**values, body=clean_body(body), unknown=details)
+        values["body"] = clean_body(body)
+        values["unknown"] = _details(values["primitive"], handoff) if handoff else NOTHING
+        return Memory(**values)
     except (ValueError, KeyError):  # a date or a name that does not exist: YAML's way has the sentence for it
         return None
 

@@ -6,13 +6,16 @@ from datetime import UTC, datetime
 from git_lerim.tokens import visible
 
 # A line of the body that git would take for a conflict is moved in by one space: readers refuse files with conflicts.
-_NOT_PLAIN = re.compile(r"[^\n\t -~]")
 _MARKER = re.compile(r"^(?=<{7}|>{7})", re.MULTILINE)
+
+
+def _is_plain(value: str) -> bool:
+    return value.isascii() and value.isprintable()
 
 
 def text(value: str) -> str:
     """Return text without what a reader cannot see; twice, because removing can bring two halves of a character together."""
-    return value if value.isascii() and value.isprintable() else visible(visible(value))
+    return value if _is_plain(value) else visible(visible(value))
 
 
 def line(value: str) -> str:
@@ -23,7 +26,7 @@ def line(value: str) -> str:
 def clean_body(body: str) -> str:
     """Return a body without invisible characters, and without space around it."""
     shown = body.strip()
-    if _NOT_PLAIN.search(shown):
+    if not _is_plain(shown.replace("\n", "").replace("\t", "")):
         shown = "\n".join(text(part) for part in shown.replace("\r\n", "\n").replace("\r", "\n").split("\n")).strip()
     return _MARKER.sub(" ", shown) if "<<<<<<<" in shown or ">>>>>>>" in shown else shown
 

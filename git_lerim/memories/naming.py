@@ -5,6 +5,7 @@ import re
 import unicodedata
 from base64 import b32encode
 from collections.abc import Iterable
+from functools import lru_cache
 
 from git_lerim.errors import UnknownMemory
 from git_lerim.memories.memory import Memory, Primitive
@@ -84,13 +85,18 @@ def path_of(memory: Memory, *, archived: bool = False) -> str:
 
 def valid_path(path: str) -> bool:
     """Tell whether a path below the store's root is one that path_of can give."""
-    return len(path) <= _PATH_LIMIT and _PATH.fullmatch(path) is not None
+    return _parts(path) is not None
 
 
 def id_in(path: str) -> str | None:
     """Return the id that a file's name holds; a summary's name holds none."""
-    found = _PATH.fullmatch(path) if len(path) <= _PATH_LIMIT else None
+    found = _parts(path)
     return (found["id"] or found["handoff"]) if found else None
+
+
+@lru_cache(maxsize=16)  # of each file that is read, more than one caller asks
+def _parts(path: str) -> re.Match[str] | None:
+    return _PATH.fullmatch(path) if len(path) <= _PATH_LIMIT else None
 
 
 def find_id(ids: Iterable[str], prefix: str) -> str:

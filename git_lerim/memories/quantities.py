@@ -1,6 +1,5 @@
 """Types of values in front matter: times, numbers, flags, and spans of lines or records."""
 
-import re
 from datetime import date, datetime
 from functools import lru_cache
 from typing import Any
@@ -10,7 +9,6 @@ from git_lerim.memories.clean_text import utc
 from git_lerim.memories.forms import Form, Word, read_list, read_text
 
 _NUMBER = r"(?:0|[1-9][0-9]{0,8})"
-_DIGITS = re.compile(_NUMBER)
 
 
 @lru_cache(maxsize=256)  # the times of one memory are mostly the same
@@ -160,7 +158,7 @@ class Span(Form[tuple[int, int]]):
 
     def scan(self, shown: str) -> tuple[int, int]:
         """Read it."""
-        first, last = _DIGITS.findall(shown)
+        first, _, last = shown[1:-1].partition(", ")
         return int(first), int(last)
 
     def json(self, value: tuple[int, int]) -> list[int]:
@@ -187,10 +185,10 @@ class Spans(Form[tuple[tuple[int, int], ...]]):
 
     def scan(self, shown: str) -> tuple[tuple[int, int], ...]:
         """Read each."""
-        numbers = [*map(int, _DIGITS.findall(shown))]
-        if len(numbers) == 2:
-            return ((numbers[0], numbers[1]),)
-        return self.clean(tuple(zip(numbers[::2], numbers[1::2], strict=True)))
+        if shown.count("[") == 2:  # as most have it
+            first, _, last = shown[2:-2].partition(", ")
+            return ((int(first), int(last)),)
+        return self.clean(tuple(SPAN.scan(f"[{each}]") for each in shown[2:-2].split("], ["))) if shown != "[]" else ()
 
     def json(self, value: tuple[tuple[int, int], ...]) -> list[list[int]]:
         """Give lists."""

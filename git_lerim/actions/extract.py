@@ -1,6 +1,7 @@
 """Take one session from the queue towards the store: extract what is worth keeping, and commit it, or show what would be."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
@@ -8,12 +9,14 @@ import msgspec
 from git_lerim.actions import keep
 from git_lerim.actions.report import Report
 from git_lerim.errors import BadMemory, Busy, LerimError, ReadOnly
-from git_lerim.extraction.base import Extracted, extracted
+from git_lerim.extraction.base import Dropped, Extracted, extracted
 from git_lerim.extraction.reconcile import Action, Add, Skip
+from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.memories.memory import Primitive
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog, Entry, State
 from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.tokens import clip
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -21,13 +24,32 @@ if TYPE_CHECKING:
 
 LONG = 1.0  # seconds; what took less is sooner extracted again than kept on disk
 
-# What a committer does with the memories of one session: it returns the actions, and the commit that was made, if one was.
-Commit: TypeAlias = Callable[[keep.Kept], tuple[list[Action], str | None]]
+_SHOWN = 200  # characters of what was dropped
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Committed:
+    """What a committer did with the memories of one session."""
+
+    actions: list[Action]
+    commit: str | None = None  # None: nothing changed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionResult:
+    """What became of one session in a run."""
+
+    entry: Entry
+    actions: list[Action]
+    dropped: tuple[Dropped, ...] = ()
+
+
+Commit: TypeAlias = Callable[[keep.Kept], Committed]
 
 
 def extract(  # noqa: PLR0913 a step of a run needs all of it
     ws: Workspace, catalog: Catalog, entry: Entry, report: Report, commit: Commit, *, ahead: "Ahead | None" = None
-) -> list[Action]:
+) -> SessionResult:
     """Take one session from the queue to the store. A failure is noted and named; the others go on."""
     try:
         kept = _kept(ws, catalog, entry, ahead)
@@ -35,16 +57,16 @@ def extract(  # noqa: PLR0913 a step of a run needs all of it
         raise
     except Exception as error:  # noqa: BLE001 a transcript that nobody foresaw must not stop the others
         _failed(catalog, entry, report, str(error) if isinstance(error, LerimError) else f"a bug ({type(error).__name__})")
-        return []
+        return SessionResult(entry=entry, actions=[])
     try:
-        actions, made = commit(kept)
+        committed = commit(kept)
     except BadMemory as error:
         _failed(catalog, entry, report, str(error))
-        return []
-    _count(report, kept, actions, made)
+        return SessionResult(entry=entry, actions=[])
+    _count(report, kept, committed)
     worth = bool(kept.memories or kept.summary)
     queue.done(catalog, entry, State.EXTRACTED if worth else State.NOTHING, "" if worth else "nothing in it is worth keeping")
-    return actions
+    return SessionResult(entry=entry, actions=committed.actions, dropped=kept.dropped)
 
 
 def _failed(catalog: Catalog, entry: Entry, report: Report, error: str) -> None:
@@ -54,7 +76,8 @@ def _failed(catalog: Catalog, entry: Entry, report: Report, error: str) -> None:
     report.errors.append({"session": entry.name, "error": error})
 
 
-def _count(report: Report, kept: keep.Kept, actions: Sequence[Action], commit: str | None) -> None:
+def _count(report: Report, kept: keep.Kept, committed: Committed) -> None:
+    actions = committed.actions
     added = keep.added_in(actions)
     report.sessions_extracted += 1
     report.decisions_added += added.count(Primitive.DECISION)
@@ -62,8 +85,8 @@ def _count(report: Report, kept: keep.Kept, actions: Sequence[Action], commit: s
     report.memories_updated += sum(not isinstance(a, Add | Skip) for a in actions)
     report.memories_unchanged += sum(isinstance(a, Skip) for a in actions)
     report.redactions += kept.redactions
-    if commit:
-        report.commits.append(commit)
+    if committed.commit:
+        report.commits.append(committed.commit)
 
 
 def _kept(ws: Workspace, catalog: Catalog, entry: Entry, ahead: "Ahead | None") -> keep.Kept:
@@ -74,22 +97,28 @@ def _kept(ws: Workspace, catalog: Catalog, entry: Entry, ahead: "Ahead | None") 
         found = (ahead and ahead.taken(entry)) or extracted(ws.extractor, session)
         if found.candidates and found.seconds > LONG:
             queue.write_journal(catalog, entry, msgspec.json.encode(found))
-    return keep.memories_of(session, found.candidates, found.brief, ws.code, ws.redactor)
+    kept = keep.memories_of(session, found.candidates, found.brief, ws.code, ws.redactor)
+    return replace(kept, dropped=tuple(replace(one, text=_shown(ws, one.text)) for one in found.dropped))
+
+
+def _shown(ws: Workspace, text: str) -> str:
+    return clip(" ".join(ws.redactor.redact(text)[0].split()), _SHOWN)
 
 
 def _saved(catalog: Catalog, entry: Entry) -> Extracted | None:
-    """Return what was extracted before a crash; what another version wrote may not be readable, and is extracted anew."""
+    """Return what these rules extracted before a crash, if it is readable."""
     data = queue.journal(catalog, entry)
     try:
-        return msgspec.json.decode(data, type=Extracted) if data else None
+        found = msgspec.json.decode(data, type=Extracted) if data else None
     except msgspec.DecodeError:
         return None
+    return found if found and found.rules == RULES_VERSION else None
 
 
 def committer(ws: Workspace, run: str) -> Commit:
     """Return what commits the memories of one session, as part of a run."""
 
-    def commit(kept: keep.Kept) -> tuple[list[Action], str | None]:
+    def commit(kept: keep.Kept) -> Committed:
         actions: list[Action] = []
 
         def operation(snapshot: Snapshot) -> Change | None:
@@ -97,7 +126,7 @@ def committer(ws: Workspace, run: str) -> Commit:
             return keep.change(kept, actions, snapshot, keep.Run(id=run))
 
         made = ws.store.commit(operation) if kept.memories or kept.summary or _left(ws, kept) else None
-        return actions, made
+        return Committed(actions=actions, commit=made)
 
     return commit
 
@@ -114,11 +143,11 @@ def rehearser(ws: Workspace, run: str) -> Commit:
     snapshot = ws.store.believed(ws.store.snapshot())
     memories = dict(snapshot.memories)
 
-    def commit(kept: keep.Kept) -> tuple[list[Action], str | None]:
+    def commit(kept: keep.Kept) -> Committed:
         actions = keep.plan(kept, Snapshot(commit=run, memories=memories, quarantined=snapshot.quarantined))
         for action in actions:
             if not isinstance(action, Skip):
                 memories[action.memory.id] = Stored(memory=action.memory, path="", blob="")
-        return actions, None
+        return Committed(actions=actions)
 
     return commit

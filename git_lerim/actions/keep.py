@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from git_lerim.extraction.base import Brief, Candidate
+from git_lerim.extraction.base import Brief, Candidate, Dropped
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update, reconcile
+from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.memories import confidence, frontmatter, naming
 from git_lerim.memories.clean_text import line
 from git_lerim.memories.gate import gated
@@ -31,7 +32,8 @@ class Kept:
     memories: tuple[Memory, ...]
     summary: Memory | None
     redactions: int
-    model: str = "rules"
+    model: str = f"rules/{RULES_VERSION}"
+    dropped: tuple[Dropped, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,8 @@ from git_lerim.git.repo import private_folder
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
-    from git_lerim.extraction.reconcile import Action
+    from git_lerim.actions.extract import SessionResult
+    from git_lerim.extraction.base import Dropped
 
 _RUNS = 100  # that are kept
 
@@ -33,30 +34,37 @@ def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:
     if len(runs) != 1:
         said = f"{len(runs)} runs are" if runs else "no run is"
         raise UsageError(f"{said} called {name!r}", hint="git lerim logs lists the runs")
+    parts = ["report", "actions", *(["candidates"] if (runs[0] / "candidates.json").exists() else [])]
     try:
-        return {part: json.loads((runs[0] / f"{part}.json").read_text(encoding="utf-8")) for part in ("report", "actions")}
+        return {"candidates": []} | {part: json.loads((runs[0] / f"{part}.json").read_text(encoding="utf-8")) for part in parts}
     except (OSError, ValueError) as error:
         raise Unreadable(f"what the run {runs[0].name} left cannot be read: {error}", hint="it may have been killed") from error
 
 
-def leave(ws: Workspace, run: str, report: dict[str, Any], decided: "Iterable[tuple[str, Sequence[Action]]]") -> None:
-    """Leave what one run reported, and what it decided about each session's memories, and why."""
+def leave(ws: Workspace, run: str, report: dict[str, Any], results: "Sequence[SessionResult]") -> None:
+    """Save what one run reported, what it decided about each session's memories, and what it dropped, each with the reason."""
     folder = private_folder(private_folder(ws.folder / "runs") / run)
-    rows = [
+    actions = [
         {
-            "session": session,
+            "session": result.entry.name,
             "action": type(action).__name__.lower(),
             "memory": action.memory.id,
             "title": action.memory.title,
             "reason": action.reason,
         }
-        for session, actions in decided
-        for action in actions
+        for result in results
+        for action in result.actions
     ]
+    candidates = [_candidate(result.entry.name, dropped) for result in results for dropped in result.dropped]
     for old in sorted(folder.parent.iterdir())[:-_RUNS]:  # names begin with the verb and the time
         shutil.rmtree(old, ignore_errors=True)
-    _write(folder / "report.json", report)
-    _write(folder / "actions.json", rows)
+    for name, value in {"report": report, "actions": actions, "candidates": candidates}.items():
+        _write(folder / f"{name}.json", value)
+
+
+def _candidate(session: str, dropped: "Dropped") -> dict[str, Any]:
+    evidence = [{"part": one.part, "records": [list(pair) for pair in one.records]} for one in dropped.evidence]
+    return {"session": session, "text": dropped.text, "reason": dropped.reason, "evidence": evidence}
 
 
 def _write(path: Path, value: object) -> None:

@@ -25,7 +25,7 @@ from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
-    from git_lerim.extraction.reconcile import Action
+    from git_lerim.actions.extract import SessionResult
 
 _FOREVER = 1 << 62
 
@@ -52,7 +52,7 @@ class Outcome:
 
     report: Report
     found: Found
-    decided: "list[tuple[Entry, list[Action]]]"  # what was done, or would be, session by session
+    decided: "list[SessionResult]"  # what was done, or would be, session by session
     waiting: int  # sessions that are still queued
     note: str  # why the one session that was asked for was not extracted; empty if it was
     unscoped: int  # sessions that match no repository, where none is this repository's
@@ -156,7 +156,7 @@ def _unscoped(catalog: Catalog) -> int:
 
 def _extract(  # noqa: PLR0913 a step of a run needs all of it
     ws: Workspace, catalog: Catalog, chosen: Sequence[Entry], report: Report, progress: Progress, *, ahead: Ahead, dry: bool
-) -> "list[tuple[Entry, list[Action]]]":
+) -> "list[SessionResult]":
     """Take sessions from the queue to the store, in the order of their last activity."""
     from git_lerim.actions import extract  # noqa: PLC0415 most runs find nothing new, and need not load what extracts
 
@@ -166,7 +166,7 @@ def _extract(  # noqa: PLR0913 a step of a run needs all of it
     ahead.follow(chosen)
     for number, entry in enumerate(chosen, 1):
         progress(number, len(chosen), f"extracting {entry.name}")
-        decided.append((entry, extract.extract(ws, catalog, entry, report, commit, ahead=ahead)))
+        decided.append(extract.extract(ws, catalog, entry, report, commit, ahead=ahead))
     catalog.flush()
     return decided
 
@@ -249,4 +249,4 @@ def _leave(ws: Workspace, outcome: Outcome) -> None:
         f" {report.duration_seconds} s"
     )
     if outcome.decided or report.errors:
-        logs.leave(ws, report.run_id, report.as_dict(), [(entry.name, actions) for entry, actions in outcome.decided])
+        logs.leave(ws, report.run_id, report.as_dict(), outcome.decided)

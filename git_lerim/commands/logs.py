@@ -23,6 +23,8 @@ def command(*, run: str | None, limit: int, personal: bool, as_json: bool) -> No
             return
         for item in artifacts["actions"]:
             data(f"{item['action']:<9} {item['memory']}  {item['title']}\n          {item['session']}: {item['reason']}")
+        for item in artifacts["candidates"]:
+            data(f"{'dropped':<9} {item['text']}\n          {item['session']}: {item['reason']}")
         for error in artifacts["report"]["errors"]:
             data(f"error     {error['session']}: {error['error']}")
         return

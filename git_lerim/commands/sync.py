@@ -101,16 +101,18 @@ def _embedded(ws: Workspace) -> bool:
 
 def _tell(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
     report = outcome.report
-    for entry, actions in outcome.decided:
-        shown = [action for action in actions if dry or type(action).__name__ != "Skip"]
+    for result in outcome.decided:
+        shown = [action for action in result.actions if dry or type(action).__name__ != "Skip"]
         if shown:
-            data(f"{entry.name}  {entry.header.heading[:80]}".rstrip())
+            data(f"{result.entry.name}  {result.entry.header.heading[:80]}".rstrip())
         for action in shown:
             aside = type(action).__name__ == "Add" and action.memory.status is not Status.ACTIVE
             state = f"  ({action.memory.status})" if aside else ""
             data(f"  {action.sign} {action.memory.id}  {action.memory.title}{state}")
             if dry or aside or type(action).__name__ != "Add":
                 data(f"    {action.reason}")
+        for dropped in result.dropped:
+            detail(f"  dropped: {dropped.text}\n    {result.entry.name}: {dropped.reason}")
     for error in report.errors:
         say(f"warning: {error['session'] + ': ' if error['session'] else ''}{error['error']}")
     for line in _summary(ws, outcome, dry=dry):

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import msgspec
 
+from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.memories.memory import Kind, Origin, Primitive
 from git_lerim.sessions.session import Session
 
@@ -39,6 +40,15 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Dropped:
+    """Something an extractor looked at and did not keep. It reaches nobody but the user who asks why."""
+
+    text: str  # a title, or the words themselves
+    reason: str
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Brief:
     """A session in brief."""
 
@@ -49,8 +59,11 @@ class Brief:
 class Extractor(Protocol):
     """Two answers exist: by rules, and by a model."""
 
-    def extract(self, session: Session) -> Sequence[Candidate]:
-        """Return what is worth keeping of a session, in the order of the evidence; the same session gives the same candidates."""
+    def extract(self, session: Session) -> Sequence[Candidate | Dropped]:
+        """Return what is worth keeping of a session, in the order of the evidence; the same session gives the same candidates.
+
+        What was considered and dropped may stand among them, with the reason.
+        """
         ...
 
     def summarise(self, session: Session) -> Brief | None:
@@ -63,11 +76,19 @@ class Extracted(msgspec.Struct, frozen=True, kw_only=True):
 
     candidates: tuple[Candidate, ...]
     brief: Brief | None
+    dropped: tuple[Dropped, ...] = ()
     seconds: float = 0.0  # that it took
+    rules: int = 0  # the version of the rules
 
 
 def extracted(extractor: Extractor, session: Session) -> Extracted:
     """Return all that an extractor gives of a session."""
     began = time.monotonic()
-    candidates, brief = tuple(extractor.extract(session)), extractor.summarise(session)
-    return Extracted(candidates=candidates, brief=brief, seconds=time.monotonic() - began)
+    found, brief = extractor.extract(session), extractor.summarise(session)
+    return Extracted(
+        candidates=tuple(one for one in found if isinstance(one, Candidate)),
+        dropped=tuple(one for one in found if isinstance(one, Dropped)),
+        brief=brief,
+        seconds=time.monotonic() - began,
+        rules=RULES_VERSION,
+    )

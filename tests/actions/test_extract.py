@@ -6,11 +6,11 @@ from support.claude import Recording
 from support.repos import Repo
 from support.stores import store_at, titles
 
-from git_lerim.actions import extract, keep, sessions
+from git_lerim.actions import extract, keep, logs, sessions
 from git_lerim.actions.report import Report
 from git_lerim.actions.sync import Options, sync
 from git_lerim.errors import BadMemory, ReadOnly
-from git_lerim.extraction.base import Brief, Candidate, Evidence
+from git_lerim.extraction.base import Brief, Candidate, Dropped, Evidence
 from git_lerim.extraction.reconcile import Action, Add, Skip
 from git_lerim.memories.memory import Primitive
 from git_lerim.sessions.session import Session
@@ -49,14 +49,14 @@ def run(ws: Workspace, extractor: Scripted, commit: extract.Commit) -> tuple[lis
     ws.__dict__["extractor"] = extractor
     report = Report(run_id="run", window_start=None, window_end=None)
     with ws.catalog() as catalog:
-        return extract.extract(ws, catalog, catalog.entries()[0], report, commit), report
+        return extract.extract(ws, catalog, catalog.entries()[0], report, commit).actions, report
 
 
-def crash(_: keep.Kept) -> tuple[list[Action], str | None]:
+def crash(_: keep.Kept) -> extract.Committed:
     raise KeyboardInterrupt
 
 
-def refuse(_: keep.Kept) -> tuple[list[Action], str | None]:
+def refuse(_: keep.Kept) -> extract.Committed:
     raise BadMemory("too big")
 
 
@@ -119,3 +119,31 @@ def test_a_full_disk_is_no_failure_of_the_session(ws: Workspace) -> None:
         run(ws, Full(), refuse)
 
     assert [(row.state, row.tried) for row in sessions.all_(ws, unscoped=False, everything=True)] == [("waiting", 0)]
+
+
+def test_what_an_extractor_dropped_is_in_the_artifacts_of_the_run_without_secrets(ws: Workspace) -> None:
+    class Picky(Scripted):
+        def extract(self, session: Session) -> Sequence[Candidate | Dropped]:  # type: ignore[override]  # it says more
+            secret = f"The token is ghp_{'a1B2c3D4e5' * 3}f6G7h8."
+            dropped = Dropped(text=secret, reason="nobody took it up", evidence=(Evidence(records=((1, 1),)),))
+            return [*super().extract(session), dropped]
+
+    ws.__dict__["extractor"] = Picky()
+    run_id = sync(ws, Options(window="all"), lambda *_: None).report.run_id
+
+    (candidate,) = logs.run_artifacts(ws, run_id)["candidates"]
+    assert (candidate["reason"], candidate["evidence"]) == ("nobody took it up", [{"part": None, "records": [[1, 1]]}])
+    assert candidate["text"].startswith("The token is")
+    assert "ghp_" not in candidate["text"]
+
+
+def test_a_result_that_older_rules_left_behind_is_not_used(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extract, "LONG", -1.0)
+    extractor = Scripted()
+    with pytest.raises(KeyboardInterrupt):
+        run(ws, extractor, crash)
+
+    monkeypatch.setattr(extract, "RULES_VERSION", extract.RULES_VERSION + 1)
+    run(ws, extractor, extract.committer(ws, "run"))
+
+    assert extractor.asked == 2

@@ -148,6 +148,7 @@ KEYS = {
         _Key("remote", "origin", _remote),
         _Key("branch", "lerim/memory", _branch),
         _Key("sign", "never", _one_of("never", "push", "always")),
+        _Key("sync", "auto", _one_of("auto", "ask")),
         _Key("syncWindow", "7d", _window),
         _Key("maxSessions", 50, _count),
         _Key("agents", None, _agents),

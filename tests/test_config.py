@@ -23,6 +23,7 @@ BAD = {
         "HEAD", "refs/heads/x", "@{u}", "a\n",
     ],
     "sign": ["", "sometimes"],
+    "sync": ["", "never", "true"],
     "syncWindow": ["", "7", "d", "7 d", "-7d", "7x", "1.5d", "forever", "7d\n", "9999999d"],
     "maxSessions": ["", "0", "-1", "1.5", "many", "1e3", "9" * 10],
     "agents": ["claud", "claude,cursr", "claude;codex"],
@@ -54,8 +55,8 @@ def entry(name: str, value: str | None, origin: str = "file:.git/config") -> Ent
 
 
 GOOD = {
-    "store": "tree", "review": "proposal", "push": "auto", "remote": "up", "branch": "notes", "sign": "push", "syncWindow": "1d",
-    "agents": "codex", "apiKeyEnv": "KEY", "trust": "signed",
+    "store": "tree", "review": "proposal", "push": "auto", "remote": "up", "branch": "notes", "sign": "push", "sync": "ask",
+    "syncWindow": "1d", "agents": "codex", "apiKeyEnv": "KEY", "trust": "signed",
 }  # fmt: skip
 
 

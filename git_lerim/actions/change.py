@@ -173,16 +173,20 @@ def edit(ws: Workspace, prefix: str, edited: Edit) -> Changed:
 
     def apply(memory: Memory) -> Memory:
         if not done or done[-1][0] != memory:
-            told = edited(memory)
-            _refuse_bytes("the memory was not changed", told.title, told.body, *told.tags)
-            new, blanked = gated(told, ws.redactor)
-            new = replace(new, id=memory.id, primitive=memory.primitive, created=memory.created, sources=memory.sources)
-            _refuse(new, "the memory was not changed")
-            done.append((memory, new, blanked))
+            done.append((memory, *checked(ws, memory, edited(memory))))
         return done[-1][1]
 
     changed = _change(ws, "edit", [prefix], apply)
     return replace(changed, redactions=done[-1][2])
+
+
+def checked(ws: Workspace, memory: Memory, edited: Memory) -> tuple[Memory, int]:
+    """Return a memory as a person edited it, and how many secrets were blanked. Raises BadMemory."""
+    _refuse_bytes("the memory was not changed", edited.title, edited.body, *edited.tags)
+    new, blanked = gated(edited, ws.redactor)
+    new = replace(new, id=memory.id, primitive=memory.primitive, created=memory.created, sources=memory.sources)
+    _refuse(new, "the memory was not changed")
+    return new, blanked
 
 
 def _refuse_bytes(what: str, *texts: str) -> None:

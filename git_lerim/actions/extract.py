@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
@@ -10,12 +11,14 @@ from git_lerim.actions import keep
 from git_lerim.actions.report import Report
 from git_lerim.errors import BadMemory, Busy, LerimError, ReadOnly
 from git_lerim.extraction.base import Dropped, Extracted, extracted
-from git_lerim.extraction.reconcile import Action, Add, Skip
+from git_lerim.extraction.dropped import DroppedBefore
+from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede
 from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.memories.memory import Primitive
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog, Entry, State
 from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.storage.dropped import dropped_in, extractor_of
 from git_lerim.tokens import clip
 from git_lerim.workspace import Workspace
 
@@ -33,6 +36,9 @@ class Committed:
 
     actions: list[Action]
     commit: str | None = None  # None: nothing changed
+    complete: bool = True  # False: some of it is still undecided, and the session stays queued
+    kept: keep.Kept | None = None  # what is left of it, where the user dropped some
+    dropped: tuple[Dropped, ...] = ()  # by the user
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,63 +48,88 @@ class SessionResult:
     entry: Entry
     actions: list[Action]
     dropped: tuple[Dropped, ...] = ()
+    complete: bool = True  # False: it stays queued
 
 
 Commit: TypeAlias = Callable[[keep.Kept], Committed]
 
 
-def extract(  # noqa: PLR0913 a step of a run needs all of it
-    ws: Workspace, catalog: Catalog, entry: Entry, report: Report, commit: Commit, *, ahead: "Ahead | None" = None
-) -> SessionResult:
+@dataclass(frozen=True, kw_only=True)
+class Work:
+    """What the sessions of one run are extracted with."""
+
+    ws: Workspace
+    catalog: Catalog
+    report: Report
+    ahead: "Ahead | None" = None
+
+    @cached_property
+    def dropped(self) -> DroppedBefore:
+        """What the user dropped in triage."""
+        return DroppedBefore(dropped_in(self.ws.place), extractor_of)
+
+
+def extract(work: Work, entry: Entry, commit: Commit) -> SessionResult:
     """Take one session from the queue to the store. A failure is noted and named; the others go on."""
     try:
-        kept = _kept(ws, catalog, entry, ahead)
+        kept = kept_of(work, entry)
     except (Busy, ReadOnly):  # a full disk is no fault of this session
         raise
     except Exception as error:  # noqa: BLE001 a transcript that nobody foresaw must not stop the others
-        _failed(catalog, entry, report, str(error) if isinstance(error, LerimError) else f"a bug ({type(error).__name__})")
+        _failed(work, entry, str(error) if isinstance(error, LerimError) else f"a bug ({type(error).__name__})")
         return SessionResult(entry=entry, actions=[])
     try:
         committed = commit(kept)
     except BadMemory as error:
-        _failed(catalog, entry, report, str(error))
+        _failed(work, entry, str(error))
         return SessionResult(entry=entry, actions=[])
-    _count(report, kept, committed)
-    worth = bool(kept.memories or kept.summary)
-    queue.done(catalog, entry, State.EXTRACTED if worth else State.NOTHING, "" if worth else "nothing in it is worth keeping")
-    return SessionResult(entry=entry, actions=committed.actions, dropped=kept.dropped)
+    _count(work.report, kept, committed)
+    if committed.complete:
+        queue.done(work.catalog, entry, *_state(committed.kept or kept))
+    dropped = (*kept.dropped, *committed.dropped)
+    return SessionResult(entry=entry, actions=committed.actions, dropped=dropped, complete=committed.complete)
 
 
-def _failed(catalog: Catalog, entry: Entry, report: Report, error: str) -> None:
-    queue.write_journal(catalog, entry, b"")  # what it led to would fail again; another version may extract something else
-    queue.failed(catalog, entry, error)
-    report.sessions_failed += 1
-    report.errors.append({"session": entry.name, "error": error})
+def _state(kept: keep.Kept) -> tuple[State, str]:
+    if kept.offered or kept.summary:
+        return State.EXTRACTED, ""
+    return State.NOTHING, "nothing in it is worth keeping"
+
+
+def _failed(work: Work, entry: Entry, error: str) -> None:
+    queue.write_journal(work.catalog, entry, b"")  # what it led to would fail again; another version may extract something else
+    queue.failed(work.catalog, entry, error)
+    work.report.sessions_failed += 1
+    work.report.errors.append({"session": entry.name, "error": error})
 
 
 def _count(report: Report, kept: keep.Kept, committed: Committed) -> None:
     actions = committed.actions
     added = keep.added_in(actions)
-    report.sessions_extracted += 1
+    report.sessions_extracted += committed.complete
     report.decisions_added += added.count(Primitive.DECISION)
     report.learnings_added += added.count(Primitive.LEARNING)
     report.memories_updated += sum(not isinstance(a, Add | Skip) for a in actions)
+    report.memories_superseded += sum(isinstance(a, Supersede) for a in actions)
     report.memories_unchanged += sum(isinstance(a, Skip) for a in actions)
     report.redactions += kept.redactions
     if committed.commit:
         report.commits.append(committed.commit)
 
 
-def _kept(ws: Workspace, catalog: Catalog, entry: Entry, ahead: "Ahead | None") -> keep.Kept:
+def kept_of(work: Work, entry: Entry) -> keep.Kept:
     """Return what is to be kept of a session; the result of a long extraction outlives a crash before the commit."""
+    ws, catalog = work.ws, work.catalog
     session = catalog.session(entry)
     found = _saved(catalog, entry)
     if found is None:
-        found = (ahead and ahead.taken(entry)) or extracted(ws.extractor, session)
+        found = (work.ahead and work.ahead.taken(entry)) or extracted(ws.extractor, session)
         if found.candidates and found.seconds > LONG:
             queue.write_journal(catalog, entry, msgspec.json.encode(found))
     kept = keep.memories_of(session, found.candidates, found.brief, ws.code, ws.redactor)
-    return replace(kept, dropped=tuple(replace(one, text=_shown(ws, one.text)) for one in found.dropped))
+    before = frozenset(memory.id for memory in kept.memories if work.dropped.has(memory, kept.model))
+    kept = replace(kept, dropped=tuple(replace(one, text=_shown(ws, one.text)) for one in found.dropped), dropped_before=before)
+    return kept.without(()) if before else kept
 
 
 def _shown(ws: Workspace, text: str) -> str:

@@ -1,6 +1,6 @@
 """From what an extractor gives to one commit: candidates become memories, memories become actions, actions become files."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from git_lerim.storage.code import Code  # loads libgit2
 
 _ANCHORS = 5
+_DROPPED = "you dropped it; git lerim restore brings it back"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +34,19 @@ class Kept:
     summary: Memory | None
     redactions: int
     model: str = f"rules/{RULES_VERSION}"
-    dropped: tuple[Dropped, ...] = ()
+    dropped: tuple[Dropped, ...] = ()  # by the extractor
+    dropped_before: frozenset[str] = frozenset()  # ids of memories that the user dropped in triage
+
+    @property
+    def offered(self) -> tuple[Memory, ...]:
+        """The memories that the user has not dropped before."""
+        return tuple(memory for memory in self.memories if memory.id not in self.dropped_before)
+
+    def without(self, ids: Container[str]) -> "Kept":
+        """Return this without some memories; a session left without any, and that changed no code, gets no summary."""
+        left = tuple(memory for memory in self.memories if memory.id not in ids)
+        has_summary = any(memory.id not in self.dropped_before for memory in left) or changed_code(self.session)
+        return replace(self, memories=left, summary=self.summary if has_summary else None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,6 +194,7 @@ def plan(kept: Kept, snapshot: Snapshot) -> list[Action]:
         for item in snapshot.quarantined
         if (id_ := naming.id_in(item.path))
     }
+    aside = dict.fromkeys(kept.dropped_before, _DROPPED) | aside
     aside = {id_: why for id_, why in aside.items() if id_ not in stored} | dict.fromkeys(snapshot.purged, "it was purged")
     memories = [memory for memory in kept.memories if memory.id not in aside]
     skips = [Skip(memory=memory, reason=aside[memory.id]) for memory in kept.memories if memory.id in aside]

@@ -13,6 +13,7 @@ from git_lerim.memories.memory import COLUMNS, Kind, Memory, Primitive, Status
 from git_lerim.recall import access, listing
 from git_lerim.storage import choosing
 from git_lerim.storage.base import Snapshot, Stored
+from git_lerim.storage.dropped import DroppedStore
 from git_lerim.storage.finding import beginning
 from git_lerim.storage.past import Held, held_since
 from git_lerim.tokens import printable
@@ -23,6 +24,11 @@ def listed(snapshot: Snapshot, *, everything: bool = False) -> list[Stored]:
     """Return the active memories, newest first; with `everything` also suspect, superseded and archived ones."""
     chosen = [item for item in snapshot.memories.values() if everything or item.memory.status is Status.ACTIVE]
     return sorted(chosen, key=lambda item: (item.memory.created, item.memory.id), reverse=True)
+
+
+def dropped_by(ws: Workspace) -> Snapshot:
+    """Return what the user dropped in triage."""
+    return DroppedStore(ws.place).snapshot()
 
 
 def keep_plain(ws: Workspace, snapshot: Snapshot, items: Sequence[Stored]) -> None:

@@ -15,9 +15,11 @@ class Report:
     sessions_extracted: int = 0
     sessions_skipped: int = 0
     sessions_failed: int = 0
+    sessions_queued: int = 0  # still to be extracted, whatever the window
     decisions_added: int = 0
     learnings_added: int = 0
     memories_updated: int = 0
+    memories_superseded: int = 0
     memories_unchanged: int = 0
     redactions: int = 0
     commits: list[str] = field(default_factory=list)

@@ -8,6 +8,7 @@ from git_lerim.actions.logs import activity
 from git_lerim.actions.tally import tally
 from git_lerim.git import refs, signing
 from git_lerim.storage import choosing, rewound
+from git_lerim.storage.dropped import dropped_in
 from git_lerim.workspace import Workspace
 
 
@@ -39,6 +40,8 @@ def status(ws: Workspace) -> dict[str, Any]:
         "quarantined": [{"path": q.path, "reason": q.reason} for q in aside],
         "waiting": [{"id": w.id, "path": w.path, "reason": w.reason} for w in ws.store.waiting()],
         "troubles": _troubles(ws),
+        "dropped": len(dropped_in(ws.place)),
+        "sync": ws.settings["sync"],
         "sessions": sessions,
         "last_run": next(iter(activity(ws, 1)), None),
     }

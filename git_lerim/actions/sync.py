@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, TypeAlias
 from git_lerim import database
 from git_lerim.actions import logs, unchanged
 from git_lerim.actions.ahead import Ahead
-from git_lerim.actions.discover import Found, Look, discover
+from git_lerim.actions.discover import Found, discover
 from git_lerim.actions.report import Report
 from git_lerim.actions.sessions import named
-from git_lerim.agents import roster
-from git_lerim.config import window_start
+from git_lerim.actions.sync_options import FOREVER, Options, look_of, window_of
 from git_lerim.errors import UsageError
-from git_lerim.git import dates, gitconfig
+from git_lerim.git import gitconfig
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog, Entry, State
 from git_lerim.sessions.session import moment as moment_of
@@ -26,24 +25,9 @@ from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
     from git_lerim.actions.extract import SessionResult
-
-_FOREVER = 1 << 62
+    from git_lerim.actions.triage import Ask, Triage
 
 Progress: TypeAlias = Callable[[int, int, str], None]  # done, of how many, and what is being done
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """What a run of sync was asked for."""
-
-    window: str | None = None
-    since: str | None = None
-    until: str | None = None
-    session: str | None = None
-    agents: tuple[str, ...] = ()
-    max_sessions: int | None = None
-    extract: bool = True
-    force: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +37,8 @@ class Outcome:
     report: Report
     found: Found
     decided: "list[SessionResult]"  # what was done, or would be, session by session
-    waiting: int  # sessions that are still queued
+    waiting: int  # sessions in the window that are still queued
+    by_triage: bool  # the user decides about them one by one
     note: str  # why the one session that was asked for was not extracted; empty if it was
     unscoped: int  # sessions that match no repository, where none is this repository's
     window: queue.Window
@@ -61,13 +46,18 @@ class Outcome:
     left: int  # files of the work tree that are not committed, where a run that was to stage or commit wrote nothing
 
 
-def sync(ws: Workspace, options: Options, progress: Progress) -> Outcome:
-    """Run sync. The caller holds the lock. What was committed when it stops stays; the rest is still queued."""
+def sync(ws: Workspace, options: Options, progress: Progress, ask: "Ask | None" = None) -> Outcome:
+    """Run sync. The caller holds the lock. What was committed when it stops stays; the rest is still queued.
+
+    With `ask` each new memory is asked about. Where lerim.sync is ask, a run without it only queues.
+    """
+    if ws.settings["sync"] == "ask" and ask is None and not options.keep:
+        options = replace(options, extract=False)
     if (ws.place.object_format, ws.place.ref_format) != ("sha1", "files"):
         ws.store.tip()  # it says why it cannot, before anything is read
     try:
         with ws.catalog() as catalog:
-            outcome = _run(ws, catalog, options, progress, dry=False)
+            outcome = _run(ws, catalog, options, progress, ask=ask)
     except UsageError:  # nothing was run
         raise
     except BaseException as error:
@@ -92,27 +82,34 @@ def rehearse(ws: Workspace, options: Options, progress: Progress) -> Outcome:
         return _run(ws, catalog, options, progress, dry=True)
 
 
-def _run(ws: Workspace, catalog: Catalog, options: Options, progress: Progress, *, dry: bool) -> Outcome:
+def _run(  # noqa: PLR0913 the steps of a run need all of it
+    ws: Workspace, catalog: Catalog, options: Options, progress: Progress, *, ask: "Ask | None" = None, dry: bool = False
+) -> Outcome:
     began = time.monotonic()
-    window = _window(ws, options)
+    window = window_of(ws, options)
     report = _report(ws, options, window)
     most = options.max_sessions or ws.settings["maxSessions"]
     with Ahead(catalog, window, most) as ahead:
-        found = discover(catalog, _look(ws, window), progress, ahead if options.extract else None)
+        found = discover(catalog, look_of(ws, window), progress, ahead if options.extract else None)
         report.sessions_indexed = len(found.sessions)
         report.redactions += found.redactions
         report.errors += [{"session": "", "error": warning} for warning in found.warnings]
         meant = _meant(catalog, window)
-        due = [one for one in queue.due(catalog, window) if not meant or one.name == meant.name] if options.extract else []
+        wide = options.whole_queue and options.window is None and options.since is None
+        within = replace(window, since=0) if wide else window
+        due = [one for one in queue.due(catalog, within) if not meant or one.name == meant.name] if options.extract else []
         chosen = due if meant else due[:most]
-        decided = _extract(ws, catalog, chosen, report, progress, ahead=ahead, dry=dry) if chosen else []
+        decided = _extract(ws, catalog, chosen, report, progress, ahead=ahead, ask=ask, dry=dry) if chosen else []
     report.sessions_scanned = 1 if meant else queue.count(catalog, window)
-    report.sessions_skipped = report.sessions_scanned - report.sessions_extracted - report.sessions_failed
+    report.sessions_skipped = max(0, report.sessions_scanned - report.sessions_extracted - report.sessions_failed)
     report.duration_seconds = round(time.monotonic() - began, 3)
+    report.sessions_queued = len(queue.due(catalog, queue.Window()))
     note = _why_not(meant) if meant and options.extract and not chosen else ""
-    waiting = len(due) - len(chosen)
+    by_triage = ask is not None or (ws.settings["sync"] == "ask" and not options.keep)
+    waiting = len(due) - sum(result.complete for result in decided)
     return Outcome(
-        report=report, found=found, decided=decided, waiting=waiting, note=note, unscoped=_unscoped(catalog), window=window,
+        report=report, found=found, decided=decided, waiting=waiting, by_triage=by_triage, note=note,
+        unscoped=_unscoped(catalog), window=window,
         oldest=queue.oldest(catalog, window), left=_left(ws, report),
     )  # fmt: skip
 
@@ -155,20 +152,41 @@ def _unscoped(catalog: Catalog) -> int:
 
 
 def _extract(  # noqa: PLR0913 a step of a run needs all of it
-    ws: Workspace, catalog: Catalog, chosen: Sequence[Entry], report: Report, progress: Progress, *, ahead: Ahead, dry: bool
+    ws: Workspace,
+    catalog: Catalog,
+    chosen: Sequence[Entry],
+    report: Report,
+    progress: Progress,
+    *,
+    ahead: Ahead,
+    ask: "Ask | None",
+    dry: bool,
 ) -> "list[SessionResult]":
     """Take sessions from the queue to the store, in the order of their last activity."""
     from git_lerim.actions import extract  # noqa: PLC0415 most runs find nothing new, and need not load what extracts
 
-    commit = extract.rehearser(ws, report.run_id) if dry else extract.committer(ws, report.run_id)
+    triage = _triage(ws, report.run_id, ask) if ask else None
+    usual = extract.rehearser if dry else extract.committer
+    commit = triage.commit if triage else usual(ws, report.run_id)
+    work = extract.Work(ws=ws, catalog=catalog, report=report, ahead=ahead)
     decided = []
     chosen = sorted(chosen, key=lambda e: (e.ended or 0, e.name))
     ahead.follow(chosen)
     for number, entry in enumerate(chosen, 1):
+        if triage:
+            catalog.flush()  # nobody else could write while the user thinks
+            if triage.ended:
+                break
         progress(number, len(chosen), f"extracting {entry.name}")
-        decided.append(extract.extract(ws, catalog, entry, report, commit, ahead=ahead))
+        decided.append(extract.extract(work, entry, commit))
     catalog.flush()
     return decided
+
+
+def _triage(ws: Workspace, run: str, ask: "Ask") -> "Triage":
+    from git_lerim.actions.triage import Triage  # noqa: PLC0415 as above
+
+    return Triage(ws, run, ask)
 
 
 def _meant(catalog: Catalog, window: queue.Window) -> Entry | None:
@@ -187,42 +205,9 @@ def _why_not(entry: Entry) -> str:
     return f"{entry.name} is {entry.state}: {entry.reason}"
 
 
-def _window(ws: Workspace, options: Options) -> queue.Window:
-    if options.session is not None:
-        if not options.session:
-            raise UsageError("--session is empty", hint="git lerim sessions lists those that can be named")
-        return queue.Window(session=options.session, agents=options.agents, force=options.force)
-    since = window_start(
-        ws.now, since=options.since, window=ws.settings["syncWindow"] if options.window is None else options.window
-    )
-    until = _FOREVER
-    if options.until is not None:
-        until = round(dates.asked("--until", options.until, whole=True, now=ws.now.timestamp()) * 1000)
-    if until <= since.timestamp() * 1000:
-        begins = "--window" if options.since is None else "--since"
-        raise UsageError("the window ends before it begins", hint=f"{begins} says where it begins; --until must be later")
-    return queue.Window(since=int(since.timestamp() * 1000), until=until, agents=options.agents, force=options.force)
-
-
-def _look(ws: Workspace, window: queue.Window) -> Look:
-    connected = ws.settings["agents"]
-    names = connected if connected is not None else tuple(roster.AGENTS)
-    return Look(
-        places=ws.places,
-        agents=tuple(name for name in names if not window.agents or name in window.agents),
-        paths=dict(ws.settings.paths),
-        since=window.since,
-        scope=ws.scope,
-        fingerprint=ws.territory.fingerprint(),
-        redactor=lambda: ws.redactor,
-        ignored=ws.settings["ignorePath"],
-        patterns=(*ws.settings["redactPattern"], "", *ws.settings["redactAllow"]),
-    )
-
-
 def _report(ws: Workspace, options: Options, window: queue.Window) -> Report:
     def text(milliseconds: int) -> str | None:
-        return moment_of(milliseconds).strftime("%Y-%m-%dT%H:%M:%SZ") if 0 < milliseconds < _FOREVER else None
+        return moment_of(milliseconds).strftime("%Y-%m-%dT%H:%M:%SZ") if 0 < milliseconds < FOREVER else None
 
     end = text(window.until) or (None if options.session else ws.now.strftime("%Y-%m-%dT%H:%M:%SZ"))
     return Report(run_id=ws.new_run("sync"), window_start=text(window.since), window_end=end, branch=ws.store_name)

@@ -3,7 +3,7 @@
 import click
 
 from git_lerim.actions.listing import as_json as to_json
-from git_lerim.actions.listing import check_agent, filtered, keep_plain, listed, sort_of, waits
+from git_lerim.actions.listing import check_agent, dropped_by, filtered, keep_plain, listed, sort_of, waits
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     at_option,
@@ -14,6 +14,7 @@ from git_lerim.commands.terminal import (
     personal_option,
     say,
     styled,
+    takes_no,
     verb,
 )
 from git_lerim.memories.memory import Kind, Primitive, Status
@@ -24,6 +25,7 @@ from git_lerim.tokens import counted
 @click.option(
     "--all", "everything", is_flag=True, help="Also suspect, superseded and archived ones, and those that lerim.trust keeps back."
 )
+@click.option("--dropped", is_flag=True, help="Those that you dropped in sync -i; git lerim restore brings one back.")
 @click.option("--decisions", "primitive", flag_value=Primitive.DECISION.value, help="Only decisions.")
 @click.option("--learnings", "primitive", flag_value=Primitive.LEARNING.value, help="Only learnings.")
 @click.option("--kind", type=click.Choice([k.value for k in Kind]), help="Only learnings of one kind.")
@@ -36,6 +38,7 @@ from git_lerim.tokens import counted
 def command(
     *,
     everything: bool,
+    dropped: bool,
     primitive: str | None,
     kind: str | None,
     tag: str | None,
@@ -46,9 +49,11 @@ def command(
     as_json: bool,
 ) -> None:
     """List memories, newest first."""
+    if dropped:
+        takes_no("list --dropped", all=everything, at=at)
     ws = opened(personal=personal)
     check_agent(ws, agent, at)
-    snapshot = ws.store.snapshot(at) if everything else ws.store.served(at)
+    snapshot = dropped_by(ws) if dropped else ws.store.snapshot(at) if everything else ws.store.served(at)
     waiting = {each.path: each.reason for each in ws.store.waiting()} if everything and at is None else {}
     items = filtered(
         listed(snapshot, everything=everything),
@@ -62,7 +67,7 @@ def command(
         data_json([row | ({"waiting": waiting[item.path]} if item.path in waiting else {}) for row, item in rows])
         return
     narrowed = any(value is not None for value in (primitive, kind, tag, agent, at))
-    if not (everything or narrowed or limit):
+    if not (everything or dropped or narrowed or limit):
         keep_plain(ws, snapshot, items)
     pending = waits(ws, items)
     for item in items:
@@ -72,7 +77,9 @@ def command(
         state += f"  (not handed out: {waiting[item.path]})" if item.path in waiting else ""
         id_, title = heading(memory.id, fg="yellow"), heading(memory.title, bold=True)
         styled(f"{id_}  {memory.created:%Y-%m-%d}  {sort_of(memory)}  {title}{state}")
-    if not items:
+    if not items and dropped:
+        say("no matching memories" if narrowed else "no memory was dropped")
+    elif not items:
         held_back = 0 if everything or narrowed else len(ws.store.waiting())
         _say_none(everything=everything, narrowed=narrowed, held_back=held_back)
 

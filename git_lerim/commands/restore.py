@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from git_lerim.actions import change
+from git_lerim.actions.restore import restore
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, propose_option, say, verb, written_options
 from git_lerim.errors import UsageError
@@ -18,12 +18,12 @@ from git_lerim.memories import naming
 @personal_option
 @json_option
 def command(*, ids: tuple[str, ...], personal: bool, as_json: bool) -> None:
-    """Bring archived, superseded or suspect memories back."""
+    """Bring archived, superseded or suspect memories back, and those that you dropped in sync -i."""
     for word in ids:
         if not naming.is_prefix(word.lower()) and Path(word).is_file():
             hint = f"git lerim backup restore {word} takes the memory of a backup in"
             raise UsageError(f"{word} is a file, and no memory's id", hint=hint)
-    changed = change.restore(opened(personal=personal), ids)
+    changed = restore(opened(personal=personal), ids)
     if as_json:
         data_json({"ids": [memory.id for memory in changed.memories], "commit": changed.commit})
         return

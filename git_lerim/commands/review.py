@@ -1,6 +1,5 @@
 """`git lerim review`: what waits to come into the memory, and what becomes of it."""
 
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 
@@ -12,7 +11,7 @@ from git_lerim.actions.listing import iso
 from git_lerim.actions.review import Waiting
 from git_lerim.commands.diff import tell
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import confirm, data, data_json, heading, json_option, say, styled, verb, yes_option
+from git_lerim.commands.terminal import can_ask, confirm, data, data_json, heading, json_option, say, styled, verb, yes_option
 from git_lerim.errors import Declined, UsageError
 from git_lerim.tokens import counted, local_times
 from git_lerim.workspace import Workspace
@@ -133,7 +132,7 @@ def _decide(ws: Workspace, word: str, name: str, prefixes: list[str], *, everyth
 
 def _asked(waiting: Waiting, word: str) -> list[str]:
     """Ask about each memory, as `git add -p` does about each hunk."""
-    if not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):
+    if not can_ask():
         hint = "there is no terminal to ask on: name the ids of memories, or --all"
         raise Declined(f"nothing was {word}ed", hint=hint)
     taken: list[str] = []

@@ -1,5 +1,6 @@
 """`git lerim status`: how memory, sessions and queue stand."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from git_lerim.actions.status import status
@@ -27,6 +28,8 @@ def command(*, personal: bool, as_json: bool) -> None:
         commits = counted(sum(one["commits"] for one in state["lost"]), "commit")
         data(f"lost      {commits} that stood on {state['branch']} before: git lerim doctor tells more")
     data(f"memories  {', '.join(_number(n, word) for word, n in memories.items()) or 'none'}")
+    if state["dropped"]:
+        data(f"dropped   {counted(state['dropped'], 'memory')} in triage: git lerim list --dropped")
     if state["pending"]:
         data(f"pending   {counted(state['pending'], 'file')} on {state['proposal']}: git lerim review")
     data(f"sessions  {', '.join(f'{n} {word}' for word, n in sessions.items()) or 'none seen, git lerim sync looks for them'}")
@@ -36,10 +39,18 @@ def command(*, personal: bool, as_json: bool) -> None:
     tell_waiting([(item["id"] or item["path"], item["reason"]) for item in state["waiting"]])
     if state["last_run"]:
         data(f"last run  {local_times(state['last_run'])}")
+    for hint in _hints(state):
+        say(hint)
+
+
+def _hints(state: dict[str, Any]) -> Iterator[str]:
+    """Yield what to do about sessions that were not used."""
     if state["sessions"].get("unscoped"):
-        say("git lerim sessions --unscoped shows the sessions that match no repository")
+        yield "git lerim sessions --unscoped shows the sessions that match no repository"
+    if state["sessions"].get("waiting"):
+        yield f"git lerim sync{' -i asks about' if state['sync'] == 'ask' else ' extracts'} the sessions that wait"
     if state["sessions"].get("failed"):
-        say("git lerim queue shows the sessions that failed")
+        yield "git lerim queue shows the sessions that failed"
 
 
 def _where(state: dict[str, Any]) -> str:

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import click
 
-from git_lerim.actions.sync import Options, Outcome, keep_unchanged, rehearse, sync
+from git_lerim.actions.sync import Outcome, keep_unchanged, rehearse, sync
+from git_lerim.actions.sync_options import Options
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     DATE,
@@ -17,9 +18,12 @@ from git_lerim.commands.terminal import (
     json_option,
     propose_option,
     say,
+    takes_no,
     verb,
     written_options,
+    yes_option,
 )
+from git_lerim.commands.triage import asker, require_terminal
 from git_lerim.memories.memory import Status
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
@@ -28,6 +32,7 @@ _EXIT_PARTLY = 3
 
 
 @verb()
+@click.option("-i", "--interactive", is_flag=True, help="Ask about each new memory, as git add -p asks about hunks.")
 @click.option("--window", metavar="7d|24h|30m|30s|all", help="How far back the last activity may lie.  [lerim.syncWindow: 7d]")
 @click.option("--since", metavar="DATE", help=f"Where the window begins; beats --window: {DATE}.")
 @click.option("--until", metavar="DATE", help="Where the window ends, with all of that day. As --since.")
@@ -47,10 +52,13 @@ _EXIT_PARTLY = 3
 @click.option("--no-model", is_flag=True, help="Ask no model, even where one is configured.")
 @propose_option
 @written_options
+@yes_option
 @click.option("--personal", is_flag=True, help="Sync the sessions that ran in no repository into your personal memory.")
 @json_option
 def command(
     *,
+    interactive: bool,
+    yes: bool,
     wait: int,
     ignore_lock: bool,
     dry_run: bool,
@@ -62,15 +70,21 @@ def command(
     **asked: object,
 ) -> int:
     """Read what the agents left on disk; commit what was decided and learned, one commit a session."""
+    if interactive:
+        takes_no("sync -i", dry_run=dry_run, no_extract=no_extract)
+        if not yes:
+            require_terminal()
     ws = opened(personal=personal, fallback=True, making=not dry_run)
-    options = Options(**asked, agents=ws.agents_named(agent or ""), extract=not no_extract)  # type: ignore[arg-type]  # click checked them
+    more = {"extract": not no_extract, "whole_queue": interactive, "keep": yes}
+    options = Options(**asked, **more, agents=ws.agents_named(agent or ""))  # type: ignore[arg-type]  # click checked them
     progress = Progress()
+    ask = asker(ws, progress.close) if interactive and not yes else None
     try:
         if dry_run:
             outcome = rehearse(ws, options, progress)
         else:
             with contextlib.nullcontext() if ignore_lock else ws.locked(wait):
-                outcome = sync(ws, options, progress)
+                outcome = sync(ws, options, progress, ask)
     finally:
         progress.close()
     warnings = [f"warning: lerim.{s.name} is set ({s.origin}) and has no effect in this version" for s in ws.settings.idle()]
@@ -128,8 +142,7 @@ def _summary(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
     lines = [f"{first}, {report.memories_updated} changed ({report.duration_seconds:.1f} s)"]
     if outcome.note:
         lines.append(outcome.note)
-    if outcome.waiting:
-        lines.append(f"{counted(outcome.waiting, 'more session')} to extract: run sync again, or raise --max-sessions")
+    lines += _queued(outcome)
     if report.redactions:
         lines.append(f"{counted(report.redactions, 'secret')} blanked before anything was written")
     if not found.sources:
@@ -141,6 +154,16 @@ def _summary(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
             f"none is from here, {counted(outcome.unscoped, 'session')} of no known repository: git lerim sessions --unscoped"
         )
     return [*lines, *_where(ws, outcome, dry=dry)]
+
+
+def _queued(outcome: Outcome) -> list[str]:
+    """Return the line that says what is still queued, and what decides it."""
+    queued = outcome.report.sessions_queued
+    if outcome.by_triage and queued:
+        return [f"{counted(queued, 'session')} queued: git lerim sync -i asks about their memories"]
+    if outcome.waiting:
+        return [f"{counted(outcome.waiting, 'more session')} to extract: run sync again, or raise --max-sessions"]
+    return []
 
 
 def _where(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:

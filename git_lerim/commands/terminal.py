@@ -87,7 +87,9 @@ def takes_no(form: str, **options: object) -> None:
     """Refuse options that one form of a verb would do nothing with. Raises UsageError."""
     for name, value in options.items():
         if value:
-            raise UsageError(f"{form} has no --{name}", hint=f"git lerim {form.partition(' ')[0]} -h explains it")
+            raise UsageError(
+                f"{form} has no --{name.replace('_', '-')}", hint=f"git lerim {form.partition(' ')[0]} -h explains it"
+            )
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -176,11 +178,22 @@ def _talk(text: str, *, newline: bool = True) -> None:
         click.echo(text, nl=newline, err=True)
 
 
+def can_ask() -> bool:
+    """Tell whether somebody sits at a terminal who can see a question and answer it."""
+    return bool(sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty())
+
+
+def say_styled(text: str, *, newline: bool = True, **style: Any) -> None:
+    """Show a question, or what belongs to it, in colour where stderr is a terminal that shows it."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    _talk(printable(text) if plain else click.style(printable(text), **style), newline=newline)
+
+
 def confirm(question: str, *, yes: bool) -> None:
     """Ask before something that cannot be taken back lightly. Raises Declined."""
     if yes:
         return
-    if not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):
+    if not can_ask():
         raise Declined(f"{question} — not answered, nothing was done", hint="there is no terminal to ask on; --yes answers yes")
     if not click.confirm(printable(question), default=False, err=True):
         raise Declined("nothing was done")

@@ -9,7 +9,8 @@ from support.stores import store_at
 
 from git_lerim import second
 from git_lerim.actions import ahead
-from git_lerim.actions.sync import Options, sync
+from git_lerim.actions.sync import sync
+from git_lerim.actions.sync_options import Options
 from git_lerim.extraction.base import Brief, Candidate
 from git_lerim.extraction.beside import Beside
 from git_lerim.sessions.session import Session

@@ -8,7 +8,8 @@ from support.stores import store_at, titles
 
 from git_lerim.actions import extract, keep, logs, sessions
 from git_lerim.actions.report import Report
-from git_lerim.actions.sync import Options, sync
+from git_lerim.actions.sync import sync
+from git_lerim.actions.sync_options import Options
 from git_lerim.errors import BadMemory, ReadOnly
 from git_lerim.extraction.base import Brief, Candidate, Dropped, Evidence
 from git_lerim.extraction.reconcile import Action, Add, Skip
@@ -49,7 +50,8 @@ def run(ws: Workspace, extractor: Scripted, commit: extract.Commit) -> tuple[lis
     ws.__dict__["extractor"] = extractor
     report = Report(run_id="run", window_start=None, window_end=None)
     with ws.catalog() as catalog:
-        return extract.extract(ws, catalog, catalog.entries()[0], report, commit).actions, report
+        work = extract.Work(ws=ws, catalog=catalog, report=report)
+        return extract.extract(work, catalog.entries()[0], commit).actions, report
 
 
 def crash(_: keep.Kept) -> extract.Committed:

@@ -5,7 +5,8 @@ from support.claude import ID, Recording
 from support.repos import Repo
 
 from git_lerim.actions import sessions
-from git_lerim.actions.sync import Options, sync
+from git_lerim.actions.sync import sync
+from git_lerim.actions.sync_options import Options
 from git_lerim.errors import UsageError
 from git_lerim.workspace import Workspace, open_workspace
 

@@ -9,7 +9,8 @@ from support.repos import Repo
 from support.stores import store_at, titles
 
 from git_lerim.actions import change, logs, sessions
-from git_lerim.actions.sync import Options, Outcome, rehearse, sync
+from git_lerim.actions.sync import Outcome, rehearse, sync
+from git_lerim.actions.sync_options import Options
 from git_lerim.errors import BranchBlocked, UsageError
 from git_lerim.extraction.base import Brief, Candidate, Evidence
 from git_lerim.memories.memory import Primitive, Status
@@ -21,8 +22,8 @@ ALL = Options(window="all")
 OTHER = "7c0d2b3a-0000-4000-8000-000000000002"
 FIELDS = (
     "run_id window_start window_end sessions_scanned sessions_indexed sessions_extracted sessions_skipped sessions_failed"
-    " decisions_added learnings_added memories_updated memories_unchanged redactions commits branch duration_seconds"
-    " tokens_in tokens_out cost_usd errors"
+    " sessions_queued decisions_added learnings_added memories_updated memories_superseded memories_unchanged redactions commits"
+    " branch duration_seconds tokens_in tokens_out cost_usd errors"
 )
 
 
@@ -298,8 +299,8 @@ def test_a_rehearsal_decides_what_a_sync_then_decides(
     told = rehearse(ws, ALL, lambda *_: None)
     done = run(open_())
 
-    assert [entry.name for entry, _ in told.decided] == [entry.name for entry, _ in done.decided]
-    assert [actions for _, actions in told.decided] == [actions for _, actions in done.decided]
+    assert [result.entry.name for result in told.decided] == [result.entry.name for result in done.decided]
+    assert [result.actions for result in told.decided] == [result.actions for result in done.decided]
     assert told.report.commits == []
     differing = {"run_id", "commits", "duration_seconds", "window_end"}
     assert {k: v for k, v in told.report.as_dict().items() if k not in differing} == {

@@ -8,7 +8,8 @@ from support import repos
 from support.claude import Recording
 from support.repos import Repo
 
-from git_lerim.actions.sync import Options, sync
+from git_lerim.actions.sync import sync
+from git_lerim.actions.sync_options import Options
 from git_lerim.actions.why import Answer, as_json, why
 from git_lerim.errors import NotARepository, UsageError
 from git_lerim.memories import frontmatter, naming

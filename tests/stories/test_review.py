@@ -1,11 +1,7 @@
 """Memories that wait for review: proposed by one, looked at by another, merged by a forge in every way that forges merge."""
 
 import os
-import pty
-import select
 import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +9,7 @@ import pytest
 from support import repos
 from support.repos import Repo
 from support.shapes import OF_GIT_ALONE
+from support.terminal import on_a_terminal
 from support.world import World
 
 MEMORY = "refs/heads/lerim/memory"
@@ -462,42 +459,20 @@ def test_without_a_terminal_nothing_is_taken_that_was_not_named(shared: World, a
     assert shared.lerim(ann.path, "review").err.startswith("no proposal waits")
 
 
-def on_a_terminal(repo: Repo, keys: list[bytes], *words: str) -> tuple[int, str]:
-    """Run a verb on a real terminal, and answer each question."""
-    child, terminal = pty.fork()
-    if child == 0:
-        os.chdir(repo.path)
-        os.execv(sys.executable, [sys.executable, "-m", "git_lerim", *words])  # noqa: S606 what a person at a terminal does
-    said, deadline = b"", time.monotonic() + 60
-    while time.monotonic() < deadline:
-        if select.select([terminal], [], [], 0.2)[0]:
-            try:
-                more = os.read(terminal, 4096)
-            except OSError:
-                break
-            if not more:
-                break
-            said += more
-        if keys and said.rstrip().endswith(b"?]?"):
-            os.write(terminal, keys.pop(0) + b"\n")
-            said += b"\n"
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), said.decode()
-
-
 def test_on_a_terminal_each_memory_is_asked_about(shared: World, bob: Repo) -> None:
     for text in ("One is one.", "Two is two.", "Three is three.", "Four is four.", "Five is five."):
         remember(shared, bob, text)
     name = branches(bob)[0].removeprefix("refs/heads/")
 
     for keys, left in (("q", 5), ("n n n n n", 5), ("x ? y d", 4), ("n y q", 3), ("n a", 1)):
-        code, said = on_a_terminal(bob, [key.encode() for key in keys.split()], "review", "accept", name)
+        code, said = on_a_terminal(bob.path, [key.encode() for key in keys.split()], "review", "accept", name)
 
         assert code == 0, said
         assert "accept this memory [y,n,a,d,q,?]?" in said
         assert ("y - accept this memory" in said) == ("?" in keys)
         [row] = shared.lerim(bob.path, "review", "--json").json
         assert row["added"] == left, keys
-    assert on_a_terminal(bob, [b"y"], "review", "reject", name)[0] == 0
+    assert on_a_terminal(bob.path, [b"y"], "review", "reject", name)[0] == 0
     assert branches(bob) == []
     assert len(listed(shared, bob)) == 5
 

@@ -1,0 +1,57 @@
+"""Bring memories back: archived, superseded or suspect ones, and those that were dropped in triage."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from git_lerim.actions import change
+from git_lerim.actions.change import Changed, after
+from git_lerim.memories import frontmatter, naming
+from git_lerim.memories.memory import Memory
+from git_lerim.storage.base import Change, Snapshot
+from git_lerim.storage.dropped import DroppedStore, dropped_in, original
+from git_lerim.storage.finding import beginning
+from git_lerim.tokens import clip, counted
+from git_lerim.workspace import Workspace
+
+
+def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
+    """Bring memories back, one commit for those of the store and one for those that were dropped. Raises UnknownMemory."""
+    dropped = {memory.id: memory for memory in dropped_in(ws.place)}
+    ids = _dropped_ids(ws, dropped, prefixes) if dropped else {}
+    others = [prefix for prefix in prefixes if prefix not in ids]
+    changed = change.restore(ws, others) if others else Changed(memories=(), commit=None)
+    if not ids:
+        return changed
+    back = _add(ws, [dropped[id_] for id_ in dict.fromkeys(ids.values())])
+    return Changed(memories=(*changed.memories, *back.memories), commit=back.commit or changed.commit)
+
+
+def _dropped_ids(ws: Workspace, dropped: Collection[str], prefixes: Sequence[str]) -> Mapping[str, str]:
+    """Return the ids of dropped memories by the prefixes that name them; the store's own memories come first."""
+    snapshot, found = ws.store.snapshot(), {}
+    for prefix in prefixes:
+        wanted = prefix.strip().lower()
+        if naming.is_prefix(wanted) and any(id_.startswith(wanted) for id_ in dropped):
+            id_ = naming.find_id({*dropped, *beginning(snapshot, wanted)}, wanted)
+            if id_ not in snapshot.memories:
+                found[prefix] = id_
+    return found
+
+
+def _add(ws: Workspace, dropped: Sequence[Memory]) -> Changed:
+    now = ws.now.replace(microsecond=0)
+    memories = [replace(original(memory), updated=after(memory.updated, now)) for memory in dropped]  # no sync changes it
+
+    def operation(snapshot: Snapshot) -> Change | None:
+        new = [memory for memory in memories if memory.id not in snapshot.memories]
+        subject = f"restore: {new[0].title if len(new) == 1 else counted(len(new), 'memory')}" if new else ""
+        return Change(
+            files={naming.path_of(memory): frontmatter.render(memory) for memory in new},
+            subject=clip(subject, 72),
+            body="\n".join(f"+ {memory.id} {memory.title}" for memory in new),
+            trailers=(("Lerim-Op", "restore"), *(("Lerim-Added", memory.id) for memory in new)),
+        )
+
+    commit = ws.store.commit(operation)
+    DroppedStore(ws.place).remove(dropped)
+    return Changed(memories=tuple(memories), commit=commit)

@@ -1,0 +1,115 @@
+"""The questions of `git lerim sync -i`, asked as `git add -p` asks about hunks."""
+
+import sys
+from collections.abc import Callable
+
+import click
+
+from git_lerim.actions import change
+from git_lerim.actions.triage import Answer, Ask, Choice, Offer
+from git_lerim.commands.terminal import can_ask, say_styled
+from git_lerim.errors import BadMemory, Declined
+from git_lerim.memories import frontmatter
+from git_lerim.memories.memory import Memory
+from git_lerim.tokens import clip, printable, span
+from git_lerim.workspace import Workspace
+
+_HELP = """\
+y - keep this memory
+n - drop it: no sync offers it again (git lerim restore brings it back)
+e - edit it in your editor, then keep it
+v - view the session records it comes from
+a - keep this memory and all that follow of this session
+d - drop this memory and all that follow of this session
+j - leave it undecided: the next git lerim sync -i asks again
+q - quit: it and all that follow stay queued
+? - print help"""
+_ANSWERS = {
+    "y": Answer(choice=Choice.KEEP),
+    "n": Answer(choice=Choice.DROP),
+    "a": Answer(choice=Choice.KEEP, rest=True),
+    "d": Answer(choice=Choice.DROP, rest=True),
+    "j": Answer(choice=Choice.LATER),
+    "q": Answer(choice=Choice.QUIT),
+}
+_LONG = 2000  # characters of one record that are shown
+
+
+def require_terminal() -> None:
+    """Raise Declined where nobody can be asked."""
+    if not can_ask():
+        hint = "git lerim sync -i --yes keeps everything; git lerim sync --dry-run shows what would be kept"
+        raise Declined("there is no terminal to ask on, and nothing was done", hint=hint)
+
+
+def asker(ws: Workspace, pause: Callable[[], None]) -> Ask:
+    """Return what asks about one memory; `pause` clears what else is on the screen."""
+    shown: list[str] = []  # the session whose memories are being asked about
+
+    def ask(offer: Offer) -> Answer:
+        pause()
+        if shown != [offer.session.name]:
+            shown[:] = [offer.session.name]
+            say_styled(f"\n{offer.session.name}  {clip(offer.session.header.heading, 80)}".rstrip(), fg="yellow")
+        _show(offer.memory)
+        return _answer(ws, offer)
+
+    return ask
+
+
+def _show(memory: Memory) -> None:
+    say_styled(f"\n{memory.kind or memory.primitive}: {memory.title}", bold=True)
+    for line in memory.body.split("\n"):
+        say_styled(f"    {line}".rstrip())
+    for anchor in memory.anchors:
+        say_styled(f"    about {anchor.path}{f':{span(anchor.lines)}' if anchor.lines else ''}")
+    if memory.suspect:
+        say_styled(f"    never handed to an agent: {memory.suspect}", fg="red")
+
+
+def _answer(ws: Workspace, offer: Offer) -> Answer:
+    while True:
+        letter = _typed(f"({offer.number}/{offer.count}) keep this memory [y,n,e,v,a,d,j,q,?]? ")[:1]
+        if letter in _ANSWERS:
+            return _ANSWERS[letter]
+        if letter == "e" and (edited := _edited(ws, offer.memory)):
+            return Answer(choice=Choice.KEEP, edited=edited)
+        if letter == "v":
+            _show_evidence(offer)
+        elif letter != "e":
+            say_styled(_HELP)
+
+
+def _typed(question: str) -> str:
+    """Return what the user types; the end of the input (Ctrl-D) quits."""
+    say_styled(question, newline=False, fg="blue", bold=True)
+    line = sys.stdin.readline()
+    if not line:
+        say_styled("")
+    return line.strip().lower() if line else "q"
+
+
+def _show_evidence(offer: Offer) -> None:
+    for record in offer.evidence():
+        place = f" of {record.part}" if record.part else ""
+        say_styled(f"\n    {record.role}, record {record.n}{place}", fg="cyan")
+        text = record.text or record.command or record.question or ""
+        for line in clip(text, _LONG).split("\n"):
+            say_styled(f"    {line}".rstrip())
+
+
+def _edited(ws: Workspace, memory: Memory) -> Memory | None:
+    """Return the memory as the user wants it; None if they gave up or changed nothing."""
+    text = frontmatter.render(memory)
+    while True:
+        written = click.edit(text, editor=ws.editor(), extension=".md", require_save=True)
+        if written is None:
+            return None
+        text = written
+        try:
+            new, _ = change.checked(ws, memory, frontmatter.parse(text))
+        except BadMemory as error:
+            if not click.confirm(printable(f"{error}. Edit it again?"), default=True, err=True):
+                return None
+        else:
+            return None if new == memory else new

@@ -1,0 +1,204 @@
+"""What sync finds is asked about, memory by memory; what was dropped is not offered again."""
+
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.repos import Repo
+from support.terminal import on_a_terminal
+from support.world import CATALOG, World
+
+RENAME = "7e4d2b10-9f3a-4c62-8d17-3b5a6c7d8e02"
+
+
+def listed(world: World, repo: Repo, *options: str) -> dict[str, dict[str, Any]]:
+    return {memory["id"]: memory for memory in world.lerim(repo.path, "list", "--json", *options).json}
+
+
+def found(world: World, repo: Repo) -> int:
+    """Return how many memories a sync would add."""
+    report = world.lerim(repo.path, "sync", "--window", "all", "--dry-run", "--json").json
+    return int(report["decisions_added"] + report["learnings_added"])
+
+
+def triage(repo: Repo, keys: str, *options: str, editor: str = "") -> tuple[int, str]:
+    given = [{"^C": b"\x03", "^D": b"\x04"}.get(key, key.encode()) for key in keys.split()]
+    return on_a_terminal(repo.path, given, "sync", "-i", *options, editor=editor)
+
+
+@pytest.fixture
+def catalog(world: World, repo: Repo) -> int:
+    """Return how many memories wait in the session that decides on a storage."""
+    world.session("claude-catalog.jsonl", repo.path)
+    count = found(world, repo)
+    assert count > 1
+    return count
+
+
+def test_each_memory_is_kept_or_dropped_as_the_user_says(world: World, repo: Repo, catalog: int) -> None:
+    code, said = triage(repo, "y n" + " y" * (catalog - 2), "--window", "all")
+
+    assert code == 0, said
+    assert said.count("keep this memory [y,n,e,v,a,d,j,q,?]?") == catalog
+    kept, dropped = listed(world, repo), listed(world, repo, "--dropped")
+    assert (len(kept), len(dropped)) == (catalog - 1, 1)
+    assert not kept.keys() & dropped.keys()
+    assert f"(1/{catalog})" in said
+    assert world.lerim(repo.path, "queue", "--json").json == []
+
+
+def test_what_was_dropped_is_offered_by_no_later_sync(world: World, repo: Repo, catalog: int) -> None:
+    triage(repo, "d", "--window", "all")
+
+    again = world.lerim(repo.path, "sync", "--window", "all", "--force", "--dry-run")
+    world.lerim(repo.path, "sync", "--window", "all", "--force")
+    shutil.rmtree(repo.path / ".git" / "lerim")
+    world.lerim(repo.path, "sync", "--window", "all")
+
+    assert listed(world, repo, "--all") == {}
+    assert len(listed(world, repo, "--dropped")) == catalog
+    assert again.out.count("you dropped it; git lerim restore brings it back") == catalog
+
+
+def test_a_dropped_memory_comes_back_and_stays(world: World, repo: Repo, catalog: int) -> None:
+    triage(repo, "d", "--window", "all")
+    id_ = next(iter(listed(world, repo, "--dropped")))
+
+    restored = world.lerim(repo.path, "restore", id_[:8], "--json")
+    world.lerim(repo.path, "sync", "--window", "all", "--force")
+
+    assert restored.json["ids"] == [id_]
+    assert restored.json["commit"] == repo.git("rev-parse", "lerim/memory^{commit}", "--").split()[0]
+    assert listed(world, repo).keys() == {id_}
+    assert "extractor" not in repo.git("show", f"lerim/memory:{listed(world, repo)[id_]['path']}")
+    assert len(listed(world, repo, "--dropped")) == catalog - 1
+    assert world.lerim(repo.path, "restore", id_).err == "nothing changed: it was active already\n"
+
+
+def test_quitting_leaves_the_rest_queued_and_keeps_what_was_answered(world: World, repo: Repo, catalog: int) -> None:
+    code, said = triage(repo, "y q", "--window", "all")
+
+    assert code == 0
+    assert "1 session queued: git lerim sync -i asks about their memories" in said
+    assert len(listed(world, repo)) == 1
+    assert [row["name"] for row in world.lerim(repo.path, "queue", "--json").json] == [f"claude/{CATALOG}"]
+    code, said = triage(repo, "a")  # no window: all that is queued
+    assert f"(1/{catalog - 1})" in said
+    assert len(listed(world, repo)) == catalog
+
+
+@pytest.mark.parametrize(("keys", "code"), [("^D", 0), ("y ^C", 130)])
+def test_the_end_of_the_input_quits_and_ctrl_c_forgets_the_answers_of_this_session(
+    world: World, repo: Repo, catalog: int, keys: str, code: int
+) -> None:
+    ended, said = triage(repo, keys, "--window", "all")
+
+    assert ended == code, said
+    assert catalog
+    assert listed(world, repo) == {}
+    assert len(world.lerim(repo.path, "queue", "--json").json) == 1
+
+
+def test_what_is_undecided_is_asked_again(world: World, repo: Repo, catalog: int) -> None:
+    triage(repo, "j" + " n" * (catalog - 1), "--window", "all")
+    code, said = triage(repo, "y")
+
+    assert (code, "(1/1)" in said) == (0, True)
+    assert (len(listed(world, repo)), len(listed(world, repo, "--dropped"))) == (1, catalog - 1)
+
+
+def test_the_letters_are_explained_and_the_evidence_is_shown_on_demand(repo: Repo, catalog: int) -> None:
+    code, said = triage(repo, "? x v q", "--window", "all")
+
+    assert code == 0
+    assert catalog
+    assert said.count("y - keep this memory") == 2
+    assert ", record " in said
+
+
+def test_an_edited_memory_is_kept_as_it_was_edited_and_the_first_text_is_nowhere(
+    world: World, repo: Repo, catalog: int, tmp_path: Path
+) -> None:
+    script = tmp_path / "editor.py"
+    code = "import pathlib, re, sys\nfile = pathlib.Path(sys.argv[1])\n"
+    code += "file.write_text(re.sub('(?m)^title: .*', 'title: My own words', file.read_text()))\n"
+    script.write_text(code)
+
+    offered = world.lerim(repo.path, "sync", "--window", "all", "--dry-run").out
+    ended, said = triage(repo, "e" + " n" * (catalog - 1), "--window", "all", editor=f"{sys.executable} {script}")
+    (memory,) = listed(world, repo).values()
+    world.lerim(repo.path, "sync", "--window", "all", "--force")
+
+    assert ended == 0, said
+    assert memory["title"] == "My own words"
+    assert listed(world, repo).keys() == {memory["id"]}
+    assert len(repo.git("log", "--format=%s", "lerim/memory").splitlines()) == 2
+    first = offered.partition(f"+ {memory['id']}  ")[2].splitlines()[0]
+    assert first
+    assert f"title: {first}" not in repo.git("log", "-p", "lerim/memory")
+
+
+def test_an_edit_that_is_given_up_asks_again(world: World, repo: Repo, catalog: int) -> None:
+    code, said = triage(repo, "e q", "--window", "all", editor="true")
+
+    assert (code, said.count(f"(1/{catalog}) keep")) == (0, 2)
+    assert listed(world, repo) == {}
+
+
+def test_all_that_follow_means_this_session_and_not_the_next(world: World, repo: Repo, catalog: int) -> None:
+    world.session("claude-catalog.jsonl", repo.path, name=RENAME)
+    code, said = triage(repo, "d q", "--window", "all")
+
+    assert (code, said.count("keep this memory [")) == (0, 2)
+    assert len(listed(world, repo, "--dropped")) == catalog
+
+
+def test_with_ask_every_other_run_only_queues(world: World, repo: Repo, catalog: int) -> None:
+    repo.git("config", "lerim.sync", "ask")
+
+    synced = world.lerim(repo.path, "sync", "--window", "all")
+
+    assert "1 session queued: git lerim sync -i asks about their memories\n" in synced.err
+    assert world.lerim(repo.path, "sync", "--window", "all", "--json").json["sessions_queued"] == 1
+    assert listed(world, repo) == {}
+    assert "git lerim sync -i asks about the sessions that wait" in world.lerim(repo.path, "status").err
+    assert found(world, repo) == catalog  # a dry run shows what would be kept
+    world.lerim(repo.path, "sync", "-i", "--yes")
+    assert len(listed(world, repo)) == catalog
+
+
+def test_without_a_terminal_nothing_is_done(world: World, repo: Repo, catalog: int) -> None:
+    asked = world.lerim(repo.path, "sync", "-i", "--window", "all")
+
+    assert (asked.code, asked.out, catalog > 0) == (1, "", True)
+    assert "there is no terminal to ask on, and nothing was done" in asked.err
+    assert not (repo.path / ".git" / "lerim").exists()
+
+
+@pytest.mark.parametrize("option", ["--dry-run", "--no-extract"])
+def test_options_that_contradict_each_other_are_refused(world: World, repo: Repo, option: str) -> None:
+    refused = world.lerim(repo.path, "sync", "-i", option)
+
+    assert (refused.code, refused.err.splitlines()[0]) == (2, f"git lerim: sync -i has no {option}")
+
+
+def test_nothing_that_waits_is_no_question(repo: Repo) -> None:
+    code, said = triage(repo, "", "--window", "all")
+
+    assert (code, "keep this memory" in said) == (0, False)
+
+
+def test_what_was_dropped_is_never_pushed(world: World, repo: Repo, catalog: int, tmp_path: Path) -> None:
+    hub = tmp_path / "hub"
+    repo.git("init", "--bare", str(hub))
+    repo.git("remote", "add", "origin", str(hub))
+    triage(repo, "n" + " y" * (catalog - 1), "--window", "all")
+
+    pushed = world.lerim(repo.path, "push", "--yes")
+
+    assert pushed.code == 0, pushed.err
+    assert "dropped" not in repo.git("ls-remote", "origin")
+    (dropped,) = listed(world, repo, "--dropped").values()
+    assert dropped["title"] not in repo.git("--git-dir", str(hub), "log", "-p", "--all")

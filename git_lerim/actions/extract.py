@@ -71,12 +71,8 @@ class Work:
 
 def extract(work: Work, entry: Entry, commit: Commit) -> SessionResult:
     """Take one session from the queue to the store. A failure is noted and named; the others go on."""
-    try:
-        kept = kept_of(work, entry)
-    except (Busy, ReadOnly):  # a full disk is no fault of this session
-        raise
-    except Exception as error:  # noqa: BLE001 a transcript that nobody foresaw must not stop the others
-        _failed(work, entry, str(error) if isinstance(error, LerimError) else f"a bug ({type(error).__name__})")
+    kept = read(work, entry)
+    if kept is None:
         return SessionResult(entry=entry, actions=[])
     try:
         committed = commit(kept)
@@ -85,9 +81,20 @@ def extract(work: Work, entry: Entry, commit: Commit) -> SessionResult:
         return SessionResult(entry=entry, actions=[])
     _count(work.report, kept, committed)
     if committed.complete:
-        queue.done(work.catalog, entry, *_state(committed.kept or kept))
+        queue.done(work.catalog, entry, *_state(committed.kept or kept), rules=RULES_VERSION)
     dropped = (*kept.dropped, *committed.dropped)
     return SessionResult(entry=entry, actions=committed.actions, dropped=dropped, complete=committed.complete)
+
+
+def read(work: Work, entry: Entry, *, saving: bool = False) -> keep.Kept | None:
+    """Return what is to be kept of a session; None where that failed, which is noted. `saving`: for the next call, too."""
+    try:
+        return _kept(work, entry, saving=saving)
+    except (Busy, ReadOnly):  # a full disk is no fault of this session
+        raise
+    except Exception as error:  # noqa: BLE001 a transcript that nobody foresaw must not stop the others
+        _failed(work, entry, str(error) if isinstance(error, LerimError) else f"a bug ({type(error).__name__})")
+        return None
 
 
 def _state(kept: keep.Kept) -> tuple[State, str]:
@@ -117,14 +124,14 @@ def _count(report: Report, kept: keep.Kept, committed: Committed) -> None:
         report.commits.append(committed.commit)
 
 
-def kept_of(work: Work, entry: Entry) -> keep.Kept:
+def _kept(work: Work, entry: Entry, *, saving: bool) -> keep.Kept:
     """Return what is to be kept of a session; the result of a long extraction outlives a crash before the commit."""
     ws, catalog = work.ws, work.catalog
     session = catalog.session(entry)
     found = _saved(catalog, entry)
     if found is None:
         found = (work.ahead and work.ahead.taken(entry)) or extracted(ws.extractor, session)
-        if found.candidates and found.seconds > LONG:
+        if saving or (found.candidates and found.seconds > LONG):
             queue.write_journal(catalog, entry, msgspec.json.encode(found))
     kept = keep.memories_of(session, found.candidates, found.brief, ws.code, ws.redactor)
     before = frozenset(memory.id for memory in kept.memories if work.dropped.has(memory, kept.model))

@@ -198,10 +198,10 @@ def plan(kept: Kept, snapshot: Snapshot) -> list[Action]:
     aside = {id_: why for id_, why in aside.items() if id_ not in stored} | dict.fromkeys(snapshot.purged, "it was purged")
     memories = [memory for memory in kept.memories if memory.id not in aside]
     skips = [Skip(memory=memory, reason=aside[memory.id]) for memory in kept.memories if memory.id in aside]
-    return [*reconcile(memories, (kept.session.agent, kept.session.id), stored, _reader(kept.session)), *skips]
+    return [*reconcile(memories, (kept.session.agent, kept.session.id), stored, reader(kept.session)), *skips]
 
 
-def _reader(session: Session) -> Callable[[Memory], bool]:
+def reader(session: Session) -> Callable[[Memory], bool]:
     """Return what tells whether the records that a memory cites of a session are among those that were read."""
     times = {(record.part, record.at // 1000) for record in session.records if record.at is not None}
     numbers = {(record.part, record.n) for record in session.records}

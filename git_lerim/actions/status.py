@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from git_lerim.actions import upgrade
 from git_lerim.actions.begin import offered
 from git_lerim.actions.listing import iso
 from git_lerim.actions.logs import activity
@@ -19,6 +20,7 @@ def status(ws: Workspace) -> dict[str, Any]:
     last = next(iter(ws.store.history(limit=1)), None)
     with ws.catalog_to_read() as catalog:
         sessions = catalog.counts()
+        unchecked = upgrade.unchecked(ws, catalog)
     tree = choosing.tree_of(ws)
     proposal, pending = choosing.proposal(ws)
     tip = snapshot.commit if tree else ws.store.tip()
@@ -41,6 +43,7 @@ def status(ws: Workspace) -> dict[str, Any]:
         "waiting": [{"id": w.id, "path": w.path, "reason": w.reason} for w in ws.store.waiting()],
         "troubles": _troubles(ws),
         "dropped": len(dropped_in(ws.place)),
+        "unchecked": [{"id": memory.id, "title": memory.title} for memory in unchecked],
         "sync": ws.settings["sync"],
         "sessions": sessions,
         "last_run": next(iter(activity(ws, 1)), None),

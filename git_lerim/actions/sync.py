@@ -16,6 +16,7 @@ from git_lerim.actions.report import Report
 from git_lerim.actions.sessions import named
 from git_lerim.actions.sync_options import FOREVER, Options, look_of, window_of
 from git_lerim.errors import UsageError
+from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.git import gitconfig
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog, Entry, State
@@ -25,7 +26,8 @@ from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
     from git_lerim.actions.extract import SessionResult
-    from git_lerim.actions.triage import Ask, Triage
+    from git_lerim.actions.triage import Ask
+    from git_lerim.actions.upgrade import AskKeep, Upgrade
 
 Progress: TypeAlias = Callable[[int, int, str], None]  # done, of how many, and what is being done
 
@@ -36,6 +38,7 @@ class Outcome:
 
     report: Report
     found: Found
+    upgrade: "Upgrade | None"  # of the rules, where one was due
     decided: "list[SessionResult]"  # what was done, or would be, session by session
     waiting: int  # sessions in the window that are still queued
     by_triage: bool  # the user decides about them one by one
@@ -46,18 +49,29 @@ class Outcome:
     left: int  # files of the work tree that are not committed, where a run that was to stage or commit wrote nothing
 
 
-def sync(ws: Workspace, options: Options, progress: Progress, ask: "Ask | None" = None) -> Outcome:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """How a run asks the user, where somebody is there."""
+
+    each: "Ask | None" = None  # about each new memory
+    unchecked: "AskKeep | None" = None  # about what an upgrade of the rules cannot check
+
+
+NOBODY = Asking()
+
+
+def sync(ws: Workspace, options: Options, progress: Progress, asking: Asking = NOBODY) -> Outcome:
     """Run sync. The caller holds the lock. What was committed when it stops stays; the rest is still queued.
 
-    With `ask` each new memory is asked about. Where lerim.sync is ask, a run without it only queues.
+    Where lerim.sync is ask, a run that asks about no memory only queues.
     """
-    if ws.settings["sync"] == "ask" and ask is None and not options.keep:
+    if ws.settings["sync"] == "ask" and asking.each is None and not options.keep:
         options = replace(options, extract=False)
     if (ws.place.object_format, ws.place.ref_format) != ("sha1", "files"):
         ws.store.tip()  # it says why it cannot, before anything is read
     try:
         with ws.catalog() as catalog:
-            outcome = _run(ws, catalog, options, progress, ask=ask)
+            outcome = _run(ws, catalog, options, progress, asking)
     except UsageError:  # nothing was run
         raise
     except BaseException as error:
@@ -79,39 +93,85 @@ def rehearse(ws: Workspace, options: Options, progress: Progress) -> Outcome:
 
     choosing.keep_nothing(ws)
     with _copy_of_catalog(ws) as folder, ws.catalog(folder) as catalog:
-        return _run(ws, catalog, options, progress, dry=True)
+        return _run(ws, catalog, options, progress, NOBODY, dry=True)
 
 
 def _run(  # noqa: PLR0913 the steps of a run need all of it
-    ws: Workspace, catalog: Catalog, options: Options, progress: Progress, *, ask: "Ask | None" = None, dry: bool = False
+    ws: Workspace, catalog: Catalog, options: Options, progress: Progress, asking: Asking, *, dry: bool = False
 ) -> Outcome:
     began = time.monotonic()
     window = window_of(ws, options)
     report = _report(ws, options, window)
     most = options.max_sessions or ws.settings["maxSessions"]
     with Ahead(catalog, window, most) as ahead:
-        found = discover(catalog, look_of(ws, window), progress, ahead if options.extract else None)
+        found = _discovered(ws, catalog, options, progress, ahead)
         report.sessions_indexed = len(found.sessions)
         report.redactions += found.redactions
         report.errors += [{"session": "", "error": warning} for warning in found.warnings]
         meant = _meant(catalog, window)
-        wide = options.whole_queue and options.window is None and options.since is None
-        within = replace(window, since=0) if wide else window
-        due = [one for one in queue.due(catalog, within) if not meant or one.name == meant.name] if options.extract else []
-        chosen = due if meant else due[:most]
-        decided = _extract(ws, catalog, chosen, report, progress, ahead=ahead, ask=ask, dry=dry) if chosen else []
+        due = _due(catalog, options, window, meant)
+        chosen, old = due if meant else due[:most], _outdated(catalog, options, asking)
+        results, upgrade = (
+            _extracted(ws, catalog, report, ahead, chosen=chosen, outdated=old, asking=asking, progress=progress, dry=dry)
+            if chosen or old
+            else ([], None)
+        )
     report.sessions_scanned = 1 if meant else queue.count(catalog, window)
     report.sessions_skipped = max(0, report.sessions_scanned - report.sessions_extracted - report.sessions_failed)
     report.duration_seconds = round(time.monotonic() - began, 3)
     report.sessions_queued = len(queue.due(catalog, queue.Window()))
-    note = _why_not(meant) if meant and options.extract and not chosen else ""
-    by_triage = ask is not None or (ws.settings["sync"] == "ask" and not options.keep)
-    waiting = len(due) - sum(result.complete for result in decided)
+    done = {result.entry.name for result in results if result.complete}
     return Outcome(
-        report=report, found=found, decided=decided, waiting=waiting, by_triage=by_triage, note=note,
-        unscoped=_unscoped(catalog), window=window,
-        oldest=queue.oldest(catalog, window), left=_left(ws, report),
+        report=report, found=found, decided=results, waiting=sum(entry.name not in done for entry in due), upgrade=upgrade,
+        by_triage=asking.each is not None or (ws.settings["sync"] == "ask" and not options.keep),
+        note=_why_not(meant) if meant and options.extract and not chosen else "",
+        unscoped=_unscoped(catalog), window=window, oldest=queue.oldest(catalog, window), left=_left(ws, report),
     )  # fmt: skip
+
+
+def _discovered(ws: Workspace, catalog: Catalog, options: Options, progress: Progress, ahead: Ahead) -> Found:
+    """Read what is new in the window; everything where sessions are to be read again and their text is not here."""
+    window = window_of(ws, options)
+    if any(not entry.kept and entry.reason != queue.GONE for entry in _outdated(catalog, options, NOBODY)):
+        window = replace(window, since=0)
+    return discover(catalog, look_of(ws, window), progress, ahead if options.extract else None)
+
+
+def _due(catalog: Catalog, options: Options, window: queue.Window, meant: Entry | None) -> list[Entry]:
+    if not options.extract:
+        return []
+    everything = options.whole_queue and options.window is None and options.since is None
+    found = queue.due(catalog, replace(window, since=0) if everything else window)
+    return [entry for entry in found if not meant or entry.name == meant.name]
+
+
+def _outdated(catalog: Catalog, options: Options, asking: Asking) -> list[Entry]:
+    """Return the sessions that older rules extracted; those without a transcript only until they were asked about."""
+    if not options.extract or options.session is not None:
+        return []
+    found = queue.outdated(catalog, RULES_VERSION, options.agents)
+    return [entry for entry in found if entry.kept or entry.reason != queue.GONE or asking.unchecked]
+
+
+def _extracted(  # noqa: PLR0913 as above
+    ws: Workspace,
+    catalog: Catalog,
+    report: Report,
+    ahead: Ahead,
+    *,
+    chosen: Sequence[Entry],
+    outdated: Sequence[Entry],
+    asking: Asking,
+    progress: Progress,
+    dry: bool,
+) -> "tuple[list[SessionResult], Upgrade]":
+    from git_lerim.actions import extract, sync_extract  # noqa: PLC0415 most runs find nothing new, and need not load them
+
+    work = extract.Work(ws=ws, catalog=catalog, report=report, ahead=ahead)
+    batch = sync_extract.Batch(
+        chosen=chosen, outdated=outdated, ask=asking.each, ask_keep=asking.unchecked, progress=progress, dry=dry
+    )  # fmt: skip
+    return sync_extract.extract_all(work, batch)
 
 
 def _left(ws: Workspace, report: Report) -> int:
@@ -127,7 +187,7 @@ def keep_unchanged(ws: Workspace, options: Options, outcome: Outcome, said: str)
     """Keep what a run said that found nothing new and had nothing to do, for the next one to say at once (see `unchanged`)."""
     report, found = outcome.report, outcome.found
     plain = replace(Options(), window=options.window, agents=options.agents, max_sessions=options.max_sessions)
-    busy = found.read or report.errors or outcome.decided or outcome.waiting or ws.settings.refused
+    busy = found.read or report.errors or outcome.decided or outcome.upgrade or outcome.waiting or ws.settings.refused
     if options != plain or busy or ws.personal or ws.in_tree or (files := gitconfig.files(ws.place)) is None:
         return
     began = int(ws.now.timestamp() * 1000)
@@ -149,44 +209,6 @@ def _unscoped(catalog: Catalog) -> int:
     counts = catalog.counts()
     ours = counts.keys() - {State.UNSCOPED, State.ELSEWHERE, State.EMPTY}
     return 0 if ours else counts.get(State.UNSCOPED, 0)
-
-
-def _extract(  # noqa: PLR0913 a step of a run needs all of it
-    ws: Workspace,
-    catalog: Catalog,
-    chosen: Sequence[Entry],
-    report: Report,
-    progress: Progress,
-    *,
-    ahead: Ahead,
-    ask: "Ask | None",
-    dry: bool,
-) -> "list[SessionResult]":
-    """Take sessions from the queue to the store, in the order of their last activity."""
-    from git_lerim.actions import extract  # noqa: PLC0415 most runs find nothing new, and need not load what extracts
-
-    triage = _triage(ws, report.run_id, ask) if ask else None
-    usual = extract.rehearser if dry else extract.committer
-    commit = triage.commit if triage else usual(ws, report.run_id)
-    work = extract.Work(ws=ws, catalog=catalog, report=report, ahead=ahead)
-    decided = []
-    chosen = sorted(chosen, key=lambda e: (e.ended or 0, e.name))
-    ahead.follow(chosen)
-    for number, entry in enumerate(chosen, 1):
-        if triage:
-            catalog.flush()  # nobody else could write while the user thinks
-            if triage.ended:
-                break
-        progress(number, len(chosen), f"extracting {entry.name}")
-        decided.append(extract.extract(work, entry, commit))
-    catalog.flush()
-    return decided
-
-
-def _triage(ws: Workspace, run: str, ask: "Ask") -> "Triage":
-    from git_lerim.actions.triage import Triage  # noqa: PLC0415 as above
-
-    return Triage(ws, run, ask)
 
 
 def _meant(catalog: Catalog, window: queue.Window) -> Entry | None:

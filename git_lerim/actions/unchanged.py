@@ -10,10 +10,11 @@ import sys
 import time
 
 from git_lerim import __version__
+from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.git import glance
 from git_lerim.recall import at_once
 
-_FORMAT = f"git-lerim unchanged 1 of {__version__} {glance.stamp(__file__)}"  # an installation anew may read otherwise
+_FORMAT = f"git-lerim unchanged 1 of {__version__} {RULES_VERSION} {glance.stamp(__file__)}"  # another one may read otherwise
 _SECTION = "\n\x1e\n"
 _LONGEST = 86_400_000  # milliseconds after which a sync looks itself, come what may
 _FLAGS = ("-q", "--quiet", "--json", "--no-model")  # none of them changes what is found

@@ -9,6 +9,8 @@ from git_lerim.commands.terminal import data, data_json, json_option, personal_o
 from git_lerim.commands.waiting import tell_waiting
 from git_lerim.tokens import counted, local_times
 
+_NAMED = 5
+
 
 @verb()
 @personal_option
@@ -34,7 +36,7 @@ def command(*, personal: bool, as_json: bool) -> None:
         data(f"pending   {counted(state['pending'], 'file')} on {state['proposal']}: git lerim review")
     data(f"sessions  {', '.join(f'{n} {word}' for word, n in sessions.items()) or 'none seen, git lerim sync looks for them'}")
     aside = (f"set aside {item['path']}: {item['reason']}" for item in state["quarantined"])
-    for line in (*aside, *(f"trouble   {sentence}" for sentence in state["troubles"])):
+    for line in (*_unchecked(state), *aside, *(f"trouble   {sentence}" for sentence in state["troubles"])):
         data(line)
     tell_waiting([(item["id"] or item["path"], item["reason"]) for item in state["waiting"]])
     if state["last_run"]:
@@ -43,8 +45,17 @@ def command(*, personal: bool, as_json: bool) -> None:
         say(hint)
 
 
+def _unchecked(state: dict[str, Any]) -> Iterator[str]:
+    """Yield a line for each memory of older rules that newer ones could not check."""
+    yield from (f"unchecked {one['id']}  {one['title']}" for one in state["unchecked"][:_NAMED])
+    if more := state["unchecked"][_NAMED:]:
+        yield f"unchecked {counted(len(more), 'more memory')}"
+
+
 def _hints(state: dict[str, Any]) -> Iterator[str]:
-    """Yield what to do about sessions that were not used."""
+    """Yield what to do about memories that were not checked, and sessions that were not used."""
+    if state["unchecked"]:
+        yield "unchecked: older rules found it and its transcript is gone; git lerim sync, on a terminal, asks whether to keep it"
     if state["sessions"].get("unscoped"):
         yield "git lerim sessions --unscoped shows the sessions that match no repository"
     if state["sessions"].get("waiting"):

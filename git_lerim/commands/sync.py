@@ -5,13 +5,14 @@ from dataclasses import replace
 
 import click
 
-from git_lerim.actions.sync import Outcome, keep_unchanged, rehearse, sync
+from git_lerim.actions.sync import Asking, Outcome, keep_unchanged, rehearse, sync
 from git_lerim.actions.sync_options import Options
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     DATE,
     Progress,
     Whole,
+    can_ask,
     data,
     data_json,
     detail,
@@ -23,7 +24,7 @@ from git_lerim.commands.terminal import (
     written_options,
     yes_option,
 )
-from git_lerim.commands.triage import asker, require_terminal
+from git_lerim.commands.triage import asker, keeper, require_terminal
 from git_lerim.memories.memory import Status
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
@@ -78,13 +79,16 @@ def command(
     more = {"extract": not no_extract, "whole_queue": interactive, "keep": yes}
     options = Options(**asked, **more, agents=ws.agents_named(agent or ""))  # type: ignore[arg-type]  # click checked them
     progress = Progress()
-    ask = asker(ws, progress.close) if interactive and not yes else None
+    asking = Asking(
+        each=asker(ws, progress.close) if interactive and not yes else None,
+        unchecked=keeper(progress.close) if can_ask() and not yes else None,
+    )
     try:
         if dry_run:
             outcome = rehearse(ws, options, progress)
         else:
             with contextlib.nullcontext() if ignore_lock else ws.locked(wait):
-                outcome = sync(ws, options, progress, ask)
+                outcome = sync(ws, options, progress, asking)
     finally:
         progress.close()
     warnings = [f"warning: lerim.{s.name} is set ({s.origin}) and has no effect in this version" for s in ws.settings.idle()]
@@ -140,6 +144,7 @@ def _summary(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
     added = f"{counted(report.decisions_added, 'decision')} and {counted(report.learnings_added, 'learning')} added"
     first = f"{'would extract' if dry else 'extracted'} {report.sessions_extracted} of {scanned} in the window: {added}"
     lines = [f"{first}, {report.memories_updated} changed ({report.duration_seconds:.1f} s)"]
+    lines += _upgraded(outcome)
     if outcome.note:
         lines.append(outcome.note)
     lines += _queued(outcome)
@@ -154,6 +159,19 @@ def _summary(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
             f"none is from here, {counted(outcome.unscoped, 'session')} of no known repository: git lerim sessions --unscoped"
         )
     return [*lines, *_where(ws, outcome, dry=dry)]
+
+
+def _upgraded(outcome: Outcome) -> list[str]:
+    """Return the lines about memories that newer rules do not give, or cannot check."""
+    done, lines = outcome.upgrade, []
+    if done and done.commit:
+        what = f"{counted(done.superseded, 'memory')} of older rules superseded, because the new ones do not give them"
+        lines.append(f"{what}: git lerim undo {done.commit[:12]} brings them back")
+    elif done and done.superseded:
+        lines.append(f"{counted(done.superseded, 'memory')} of older rules superseded in the files of the work tree")
+    if done and done.unchecked:
+        lines.append(f"{counted(done.unchecked, 'memory')} of older rules kept unchecked: git lerim status names them")
+    return lines
 
 
 def _queued(outcome: Outcome) -> list[str]:

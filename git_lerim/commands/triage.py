@@ -1,7 +1,7 @@
 """The questions of `git lerim sync -i`, asked as `git add -p` asks about hunks."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import click
 
@@ -11,7 +11,7 @@ from git_lerim.commands.terminal import can_ask, say_styled
 from git_lerim.errors import BadMemory, Declined
 from git_lerim.memories import frontmatter
 from git_lerim.memories.memory import Memory
-from git_lerim.tokens import clip, printable, span
+from git_lerim.tokens import clip, counted, printable, span
 from git_lerim.workspace import Workspace
 
 _HELP = """\
@@ -32,6 +32,13 @@ _ANSWERS = {
     "j": Answer(choice=Choice.LATER),
     "q": Answer(choice=Choice.QUIT),
 }
+_KEEP_HELP = """\
+y - keep them as they are
+n - supersede them: git lerim undo brings them back
+q - ask again at the next sync
+? - print help"""
+_KEEPS = {"y": True, "n": False, "q": None}
+_NAMED = 10
 _LONG = 2000  # characters of one record that are shown
 
 
@@ -53,6 +60,26 @@ def asker(ws: Workspace, pause: Callable[[], None]) -> Ask:
             say_styled(f"\n{offer.session.name}  {clip(offer.session.header.heading, 80)}".rstrip(), fg="yellow")
         _show(offer.memory)
         return _answer(ws, offer)
+
+    return ask
+
+
+def keeper(pause: Callable[[], None]) -> Callable[[Sequence[Memory]], bool | None]:
+    """Return what asks whether to keep memories that an upgrade of the rules cannot check."""
+
+    def ask(memories: Sequence[Memory]) -> bool | None:
+        pause()
+        what, them = counted(len(memories), "memory"), "it" if len(memories) == 1 else "them"
+        say_styled(f"the transcripts of {what} are gone, so the new rules cannot check {them}:")
+        for memory in memories[:_NAMED]:
+            say_styled(f"    {memory.id}  {memory.title}")
+        if more := memories[_NAMED:]:
+            say_styled(f"    and {len(more)} more")
+        while True:
+            letter = _typed(f"keep {them} [y,n,q,?]? ")[:1]
+            if letter in _KEEPS:
+                return _KEEPS[letter]
+            say_styled(_KEEP_HELP)
 
     return ask
 

@@ -10,7 +10,7 @@ because a person wrote it, is never changed. A memory that its own session took 
 whatever else happens to the set.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeAlias
 
@@ -94,6 +94,18 @@ def reconcile(
     final = judge({**stored, **kept, **gone}, {*kept, *gone}, stored)
     skips = [Skip(memory=m, reason=_why_not(m.id, stored, merged)) for m in given.values() if m.id not in kept]
     return sorted([*_actions(final, kept, stored), *skips], key=lambda action: (action.memory.created, action.memory.id))
+
+
+def withdraw(
+    given: Mapping[_Session, Collection[str]], stored: Mapping[str, Memory], was_read: Callable[[_Session, Memory], bool]
+) -> list[Action]:
+    """Take back what some sessions no longer give, by the ids that each still gives; nothing is added or written anew."""
+    gone: dict[str, Memory] = {}
+    for memory in stored.values():
+        for session in {(source.agent, source.session) for source in memory.sources} & given.keys():
+            if memory.id not in given[session] and not left_alone(memory) and was_read(session, memory):
+                gone[memory.id] = _taken_back(gone.get(memory.id, memory), session)
+    return list(_actions(judge({**stored, **gone}, gone, stored), {}, stored))
 
 
 def settle(stored: Mapping[str, Memory], before: Mapping[str, Memory] | None = None) -> list[Action]:

@@ -76,6 +76,7 @@ class Entry:
     generation: int  # grows with everything read of it
     extracted: int  # the generation that was extracted last
     tried: int
+    rules: int  # version of the extraction rules that extracted it last
 
     @property
     def name(self) -> str:
@@ -225,7 +226,7 @@ class Catalog:
         new = tuple(dict.fromkeys(places))
         all_places = [place for place in (known.places if known else ()) if place not in new] + [*new]  # the latest stands last
         self._db.execute(
-            "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, NULL)",
+            "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, NULL, ?)",
             (
                 agent,
                 session,
@@ -240,6 +241,7 @@ class Catalog:
                 why,
                 known.generation + 1 if known else 1,
                 known.extracted if known else 0,
+                known.rules if known else 0,
             ),
         )
 
@@ -281,19 +283,11 @@ class Catalog:
 
 
 def _entry(row: sqlite3.Row) -> Entry:
+    names = ("agent", "id", "started", "ended", "stored", "prompts", "kept", "reason", "generation", "extracted", "tried")
     return Entry(
-        agent=row["agent"],
-        id=row["id"],
         header=_header.decode(row["header"]),
-        started=row["started"],
-        ended=row["ended"],
-        stored=row["stored"],
-        prompts=row["prompts"],
-        kept=row["kept"],
         places=tuple(json.loads(row["places"])),
         state=State(row["state"]),
-        reason=row["reason"],
-        generation=row["generation"],
-        extracted=row["extracted"],
-        tried=row["tried"],
+        rules=row["rules"],
+        **{name: row[name] for name in names},
     )

@@ -1,10 +1,12 @@
 """Sessions on their way: waiting, tried, done. A session that fails three times rests until someone says otherwise."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from git_lerim.sessions.catalog import Catalog, Entry, State
 
 TRIES = 3
+GONE = "its transcript is gone"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,10 +65,33 @@ def names(entry: Entry, text: str) -> bool:
     return entry.name == text or (beginning != "" and entry.id.startswith(beginning))
 
 
-def done(catalog: Catalog, entry: Entry, state: State, reason: str = "") -> None:
-    """Note that a session was extracted as it stood; one that has grown meanwhile still waits."""
-    change = "state = ?, reason = ?, extracted = generation, tried = 0, journal = NULL"
-    _mark_as_it_stood(catalog, entry, change, (state, reason))
+def done(catalog: Catalog, entry: Entry, state: State, reason: str = "", *, rules: int) -> None:
+    """Note that a version of the rules extracted a session as it stood; one that has grown meanwhile still waits."""
+    change = "state = ?, reason = ?, extracted = generation, tried = 0, journal = NULL, rules = ?"
+    _mark_as_it_stood(catalog, entry, change, (state, reason, rules))
+
+
+def outdated(catalog: Catalog, rules: int, agents: Collection[str] = ()) -> list[Entry]:
+    """Return the sessions that older rules extracted, oldest first; of those with `kept` 0 there is no text to read again."""
+    states = (State.EXTRACTED, State.NOTHING, State.WAITING, State.FAILED)
+    where = f"extracted > 0 AND rules < ? AND state IN ({', '.join('?' * len(states))})"
+    found = reversed(catalog.entries(where, (rules, *states)))
+    return [entry for entry in found if not agents or entry.agent in agents]
+
+
+def wait_again(catalog: Catalog, entry: Entry) -> None:
+    """Queue a session that is read again by newer rules."""
+    _mark(catalog, entry, "state = ?, reason = ''", (State.WAITING,))
+
+
+def gone(catalog: Catalog, entry: Entry) -> None:
+    """Note that the transcript of a session is gone, and newer rules cannot read it."""
+    _mark(catalog, entry, "reason = ?", (GONE,))
+
+
+def left_as_it_is(catalog: Catalog, entry: Entry, rules: int) -> None:
+    """Note that what came of a session is not checked against these rules any more."""
+    _mark(catalog, entry, "reason = '', rules = ?", (rules,))
 
 
 def failed(catalog: Catalog, entry: Entry, error: str) -> None:

@@ -29,6 +29,7 @@ CREATE INDEX made_by_id ON made (id);
 CREATE INDEX made_by_time ON made (at);
 CREATE INDEX sessions_by_end ON sessions (ended)
 """,
+    "ALTER TABLE sessions ADD COLUMN rules INTEGER NOT NULL DEFAULT 1",  # the first version is that before there was one
 )
 TRANSCRIPTS = (
     """

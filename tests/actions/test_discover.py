@@ -119,7 +119,7 @@ def test_of_a_file_that_grew_only_what_is_new_is_read(catalog: Catalog, look: Ca
     recording.prompt("Use SQLite. " + "x" * 5000)
     recording.reply("first reply")
     run(catalog, look())
-    queue.done(catalog, entry(catalog), State.EXTRACTED)
+    queue.done(catalog, entry(catalog), State.EXTRACTED, rules=1)
     content = recording.path.read_bytes()
     recording.path.write_bytes(content.replace(b"first reply", b"FIRST REPLY"))  # behind the head by which a file is known
     before = recording.path.stat().st_size

@@ -66,7 +66,7 @@ def test_what_was_read_waits_with_its_sums_and_comes_back_as_it_was(catalog: Cat
 
 def test_a_session_that_grows_is_added_to(catalog: Catalog) -> None:
     first = take(catalog, held(said(1)))
-    queue.done(catalog, first, State.EXTRACTED)
+    queue.done(catalog, first, State.EXTRACTED, rules=1)
     second = take(catalog, held(said(2)))
     assert (second.state, second.kept, second.started, second.ended) == (State.WAITING, 2, 1000, 2000)
     assert second.generation == first.generation + 1
@@ -206,7 +206,7 @@ def _write_many(folder: Path, name: str) -> None:
 @pytest.mark.parametrize("broken", [False, True])
 def test_a_lost_or_broken_half_makes_everything_read_again(tmp_path: Path, lost: str, *, broken: bool) -> None:
     with closing(Catalog(tmp_path)) as catalog:
-        queue.done(catalog, take(catalog, held(said(1))), State.EXTRACTED)
+        queue.done(catalog, take(catalog, held(said(1))), State.EXTRACTED, rules=1)
     if broken:
         (tmp_path / lost).write_bytes(b"no database " * 1000)
     else:

@@ -38,7 +38,7 @@ def names(entries: list[Entry]) -> list[str]:
 def test_what_was_extracted_is_not_due_until_it_grows(catalog: Catalog) -> None:
     entry = seen(catalog)
     assert names(due(catalog, Window())) == ["5b0c1a2f"]
-    queue.done(catalog, entry, State.EXTRACTED)
+    queue.done(catalog, entry, State.EXTRACTED, rules=1)
     assert due(catalog, Window()) == []
     assert again(catalog).extracted == entry.generation
     seen(catalog, at=6000)
@@ -46,7 +46,7 @@ def test_what_was_extracted_is_not_due_until_it_grows(catalog: Catalog) -> None:
 
 
 def test_what_had_nothing_in_it_is_due_again_by_force_only(catalog: Catalog) -> None:
-    queue.done(catalog, seen(catalog), State.NOTHING, "nothing in it is worth keeping")
+    queue.done(catalog, seen(catalog), State.NOTHING, "nothing in it is worth keeping", rules=1)
     assert due(catalog, Window()) == []
     assert names(due(catalog, Window(force=True))) == ["5b0c1a2f"]
 
@@ -141,7 +141,7 @@ def test_a_result_is_kept_until_it_is_committed_and_survives_the_process(tmp_pat
     with closing(Catalog(tmp_path)) as later:
         queue.failed(later, again(later), "the branch was blocked")
         assert queue.journal(later, again(later)) == b"result"
-        queue.done(later, again(later), State.EXTRACTED)
+        queue.done(later, again(later), State.EXTRACTED, rules=1)
         assert queue.journal(later, again(later)) is None
 
 
@@ -161,5 +161,5 @@ def test_a_result_is_dropped_when_the_text_it_came_from_is_lost(tmp_path: Path) 
 def test_an_end_noted_for_an_older_state_leaves_what_has_grown_since_waiting(catalog: Catalog) -> None:
     before = seen(catalog)
     seen(catalog, at=6000)  # another process reads more of it while this one extracts
-    queue.done(catalog, before, State.EXTRACTED)
+    queue.done(catalog, before, State.EXTRACTED, rules=1)
     assert names(due(catalog, Window())) == ["5b0c1a2f"]

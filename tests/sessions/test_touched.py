@@ -95,6 +95,7 @@ def test_a_catalog_from_before_notes_what_the_cached_transcripts_tell(tmp_path: 
         for table in touched.TABLES:
             db.execute(f"DROP TABLE {table}")
         db.execute("DROP INDEX sessions_by_end")
+        db.execute("ALTER TABLE sessions DROP COLUMN rules")
         db.execute("DELETE FROM meta WHERE key = 'touched'")
         db.execute("PRAGMA user_version = 2")
     db.close()

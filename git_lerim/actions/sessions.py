@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from git_lerim.actions.unscoped import folders
 from git_lerim.errors import UsageError
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog, Entry, State
@@ -42,6 +43,12 @@ def all_(ws: Workspace, *, unscoped: bool, everything: bool) -> list[Row]:
     with ws.catalog_to_read() as catalog:
         entries = catalog.entries("state = ?", (State.UNSCOPED,)) if unscoped else catalog.entries()
     return [_row(entry) for entry in entries if unscoped or everything or entry.state not in _HIDDEN]
+
+
+def adoptable_folders(ws: Workspace) -> list[str]:
+    """Return the folders by which sessions that match no repository could be adopted."""
+    with ws.catalog_to_read() as catalog:
+        return folders(catalog.entries("state = ?", (State.UNSCOPED,)))
 
 
 def one(ws: Workspace, name: str) -> Row:

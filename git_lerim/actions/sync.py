@@ -15,6 +15,7 @@ from git_lerim.actions.discover import Found, discover
 from git_lerim.actions.report import Report
 from git_lerim.actions.sessions import named
 from git_lerim.actions.sync_options import FOREVER, Options, look_of, window_of
+from git_lerim.actions.unscoped import Unscoped, unscoped
 from git_lerim.errors import UsageError
 from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.git import gitconfig
@@ -43,7 +44,7 @@ class Outcome:
     waiting: int  # sessions in the window that are still queued
     by_triage: bool  # the user decides about them one by one
     note: str  # why the one session that was asked for was not extracted; empty if it was
-    unscoped: int  # sessions that match no repository, where none is this repository's
+    unscoped: Unscoped  # sessions that match no repository
     window: queue.Window
     oldest: int  # milliseconds: when the first session leaves the window, if its begin moves on
     left: int  # files of the work tree that are not committed, where a run that was to stage or commit wrote nothing
@@ -125,7 +126,7 @@ def _run(  # noqa: PLR0913 the steps of a run need all of it
         report=report, found=found, decided=results, waiting=sum(entry.name not in done for entry in due), upgrade=upgrade,
         by_triage=asking.each is not None or (ws.settings["sync"] == "ask" and not options.keep),
         note=_why_not(meant) if meant and options.extract and not chosen else "",
-        unscoped=_unscoped(catalog), window=window, oldest=queue.oldest(catalog, window), left=_left(ws, report),
+        unscoped=unscoped(catalog, found.sessions), window=window, oldest=queue.oldest(catalog, window), left=_left(ws, report),
     )  # fmt: skip
 
 
@@ -202,13 +203,6 @@ def keep_unchanged(ws: Workspace, options: Options, outcome: Outcome, said: str)
         (list(found.variables), list(ws.territory.worktrees), files, found.stood),
         [said, json.dumps({**told, "duration_seconds": "@seconds"}, indent=2) + "\n"],
     )
-
-
-def _unscoped(catalog: Catalog) -> int:
-    """Return how many sessions match no repository, unless some are this one's: then nobody need be told."""
-    counts = catalog.counts()
-    ours = counts.keys() - {State.UNSCOPED, State.ELSEWHERE, State.EMPTY}
-    return 0 if ours else counts.get(State.UNSCOPED, 0)
 
 
 def _meant(catalog: Catalog, window: queue.Window) -> Entry | None:

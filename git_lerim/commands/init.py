@@ -46,9 +46,9 @@ def command(*, tree: bool, branch: bool, personal: bool, as_json: bool) -> None:
     for note in begun.notes:
         say(note)
     if begun.store == "tree":
-        say("next: git lerim sync writes what it keeps into your work tree; --stage stages it, --commit commits it")
+        say("next: git lerim sync --window all writes what it keeps into your work tree; --stage stages it, --commit commits it")
     else:
-        say("next: git lerim sync --dry-run shows what would be kept, git lerim sync keeps it")
+        say("next: git lerim sync --window all --dry-run shows what would be kept of every session; without --dry-run it is kept")
 
 
 def _json(begun: Begun) -> dict[str, object]:

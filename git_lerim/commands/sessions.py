@@ -5,7 +5,6 @@ import click
 from git_lerim.actions import sessions as action
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, limit_option, personal_option, say, takes_no, verb
-from git_lerim.config import adoptable
 from git_lerim.errors import UsageError
 from git_lerim.tokens import clip, counted, local_times
 
@@ -28,12 +27,14 @@ def command(
         case ("show", id_):
             _show(action.one(ws, id_), as_json=as_json)
         case () | ("list",):
-            _list(action.all_(ws, unscoped=unscoped, everything=everything)[:limit], unscoped=unscoped, as_json=as_json)
+            rows = action.all_(ws, unscoped=unscoped, everything=everything)
+            folders = action.adoptable_folders(ws) if unscoped else []
+            _list(rows[:limit], folders, unscoped=unscoped, as_json=as_json)
         case _:
             raise UsageError("sessions takes list, or show and an id", hint="git lerim sessions -h explains it")
 
 
-def _list(rows: list[action.Row], *, unscoped: bool, as_json: bool) -> None:
+def _list(rows: list[action.Row], folders: list[str], *, unscoped: bool, as_json: bool) -> None:
     if as_json:
         data_json([row.as_dict() for row in rows])
         return
@@ -42,16 +43,14 @@ def _list(rows: list[action.Row], *, unscoped: bool, as_json: bool) -> None:
         data(f"{ended:<17} {row.state:<10} {prompts:<12} {row.name}  {clip(row.title, 60)}".rstrip())
         if unscoped:
             data(f"    ran in {', '.join(row.places) or 'an unknown folder'}")
-    places = dict.fromkeys(place for row in rows if unscoped for place in row.places if adoptable(place))
-    if places:
-        say("if one of these folders was this repository, adopt its sessions with")
-        for place in places:
-            data(f"  git config --add lerim.repositoryPath {action.quoted(place)}")
-    if not rows:
-        say(
-            "no sessions"
-            + (" without a repository" if unscoped else "; git lerim sync looks for them, --all shows other repositories'")
-        )
+    if unscoped and folders:
+        say("if this repository was ever at one of these folders, adopt the sessions from there with:")
+        for folder in folders:
+            data(f"  git config --add lerim.repositoryPath {action.quoted(folder)}")
+    if not rows and unscoped:
+        say("every session matches a repository; git lerim sync --no-extract looks for new ones")
+    elif not rows:
+        say("no sessions; git lerim sync looks for them, --all shows other repositories'")
 
 
 def _show(row: action.Row, *, as_json: bool) -> None:

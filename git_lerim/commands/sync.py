@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import click
 
+from git_lerim.actions.sessions import quoted
 from git_lerim.actions.sync import Asking, Outcome, keep_unchanged, rehearse, sync
 from git_lerim.actions.sync_options import Options
 from git_lerim.commands.opening import opened
@@ -30,6 +31,7 @@ from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 _EXIT_PARTLY = 3
+_NAMED = 3  # folders
 
 
 @verb()
@@ -154,11 +156,7 @@ def _summary(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
         lines.append("no agent's sessions were found; git lerim connect shows where was looked")
     elif not report.sessions_scanned:
         lines.append("no session lies in the window; --window all takes every one")
-    elif outcome.unscoped:
-        lines.append(
-            f"none is from here, {counted(outcome.unscoped, 'session')} of no known repository: git lerim sessions --unscoped"
-        )
-    return [*lines, *_where(ws, outcome, dry=dry)]
+    return [*lines, *_where(ws, outcome, dry=dry), *_unscoped(outcome, dry=dry)]
 
 
 def _upgraded(outcome: Outcome) -> list[str]:
@@ -182,6 +180,19 @@ def _queued(outcome: Outcome) -> list[str]:
     if outcome.waiting:
         return [f"{counted(outcome.waiting, 'more session')} to extract: run sync again, or raise --max-sessions"]
     return []
+
+
+def _unscoped(outcome: Outcome, *, dry: bool) -> list[str]:
+    """Return the lines about sessions that match no repository; after a dry run `sessions` knows none of them."""
+    count, folders = outcome.unscoped.sessions, outcome.unscoped.folders
+    if not count:
+        return []
+    does = "matches" if count == 1 else "match"
+    lines = [f"{counted(count, 'session')} {does} no known repository{'' if dry else ': git lerim sessions --unscoped'}"]
+    if folders:
+        lines.append("if this repository was ever at one of these folders, adopt the sessions from there with:")
+        lines += [f"  git config --add lerim.repositoryPath {quoted(folder)}" for folder in folders[:_NAMED]]
+    return [*lines, *([f"  and {len(folders) - _NAMED} more"] if len(folders) > _NAMED else [])]
 
 
 def _where(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:

@@ -73,17 +73,25 @@ class Scope:
 
     def _judge(self, cwd: str | None, header: "Header") -> Verdict:
         place = _path_of(cwd) if cwd else ""
-        ground = self._look(place)
-        owner = self._around(place) if ground is Ground.GONE else ground
+        ground, owner = self._look(place), self._owner(place)
         if self._personal:
             return {Ground.NONE: Verdict.OURS, Ground.GONE: Verdict.UNSCOPED}.get(owner, Verdict.ELSEWHERE)
-        if place and any(_below(comparable(place), p) for p in self._extra):
+        if place and any(is_below(comparable(place), p) and not self._is_nested(owner, p) for p in self._extra):
             return Verdict.OURS
         vetoed = bool(header.remote) and normal_remote(header.remote) not in self._remotes
         if not vetoed and (owner is Ground.OURS or (ground is not Ground.OTHER and self._by_history(header))):
             return Verdict.OURS
         other = Verdict.VETOED if vetoed else Verdict.UNSCOPED
         return {Ground.OTHER: Verdict.ELSEWHERE, Ground.NONE: Verdict.OUTSIDE}.get(owner, other)
+
+    def _owner(self, place: str) -> Ground:
+        """Return whose a folder is, or was."""
+        ground = self._look(place)
+        return self._around(place) if ground is Ground.GONE else ground
+
+    def _is_nested(self, owner: Ground, extra: str) -> bool:
+        """Tell whether a folder below an extra path belongs to another repository that stands inside it."""
+        return owner is Ground.OTHER and self._owner(extra) is not Ground.OTHER
 
     def _look(self, place: str) -> Ground:
         """Return what stands at a path; a folder that may not be looked at, or of another system, counts as gone."""
@@ -175,7 +183,8 @@ def _path_of(text: str) -> str:
     return path if path.startswith("/") else f"//{path}"
 
 
-def _below(path: str, folder: str) -> bool:
+def is_below(path: str, folder: str) -> bool:
+    """Tell whether a path, in comparable form, is a folder or lies below it."""
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 

@@ -39,7 +39,17 @@ SHOP = Territory(worktrees=("/home/ada/shop",), remotes=(OURS,))
 def test_a_path_the_user_gave_beats_everything() -> None:
     given_ = Territory(extra=("/old/shop",), remotes=(OURS,))
     for standing in Ground:
-        assert verdict(given_, "/old/shop/src", Header(remote=THEIRS), at=standing) is Verdict.OURS
+        assert verdict(given_, "/old/shop", Header(remote=THEIRS), at=standing) is Verdict.OURS
+    inside = {"/old/shop": Ground.OTHER, "/old/shop/src": Ground.OTHER}
+    assert scope(given_, inside).judge("/old/shop/src", Header()) is Verdict.OURS
+
+
+def test_another_repository_that_stands_below_a_path_the_user_gave_is_not_taken_with_it() -> None:
+    stands = scope(Territory(extra=("/old",)), {"/old/library": Ground.OTHER, "/old/library/src": Ground.OTHER})
+
+    assert stands.judge("/old/library/src", Header()) is Verdict.ELSEWHERE
+    assert stands.judge("/old/library/gone", Header()) is Verdict.ELSEWHERE
+    assert stands.judge("/old/shop", Header()) is Verdict.OURS
 
 
 def test_a_folder_beside_a_path_the_user_gave_is_not_below_it() -> None:

@@ -170,7 +170,8 @@ def test_a_session_whose_folder_is_gone_is_listed_and_can_be_adopted(world: Worl
     repo.git(*line.removeprefix("git ").split())
     world.lerim(repo.path, "sync", "--window", "all")
 
-    assert "1 session of no known repository: git lerim sessions --unscoped" in told
+    assert "1 session matches no known repository: git lerim sessions --unscoped" in told
+    assert line in told
     assert line == f"git config --add lerim.repositoryPath {tmp_path / 'gone'}"
     assert titles(world, repo) != []
 
@@ -288,3 +289,40 @@ def test_a_session_without_a_title_is_known_by_how_it_began(world: World, repo: 
 
     assert "The shop needs a product catalog." in synced.out.splitlines()[0]
     assert world.lerim(repo.path, "sessions", "--json").json[0]["title"].startswith("The shop needs a product catalog.")
+
+
+def test_a_dry_run_says_what_is_not_used_and_how_to_adopt_it(world: World, repo: Repo, tmp_path: Path) -> None:
+    world.session("claude-catalog.jsonl", tmp_path / "gone")
+    world.session("claude-rename.jsonl", tmp_path / "gone" / "web", name="7e4d2b10-9f3a-4c62-8d17-3b5a6c7d8e02")
+
+    told = world.lerim(repo.path, "sync", "--window", "all", "--dry-run").err.splitlines()
+
+    assert told[-3:] == [
+        "2 sessions match no known repository",
+        "if this repository was ever at one of these folders, adopt the sessions from there with:",
+        f"  git config --add lerim.repositoryPath {tmp_path / 'gone'}",
+    ]
+    assert world.lerim(repo.path, "sessions", "--unscoped").err.startswith("every session matches a repository; git lerim sync")
+
+
+def test_what_is_not_used_is_said_when_it_is_read_and_not_at_every_sync(world: World, repo: Repo, tmp_path: Path) -> None:
+    world.session("claude-catalog.jsonl", repo.path)
+    world.session("claude-rename.jsonl", tmp_path / "gone", name="7e4d2b10-9f3a-4c62-8d17-3b5a6c7d8e02")
+
+    first, again = (world.lerim(repo.path, "sync", "--window", "all").err for _ in range(2))
+
+    assert "1 session matches no known repository: git lerim sessions --unscoped" in first
+    assert "no known repository" not in again
+
+
+def test_another_repository_below_an_adopted_folder_is_not_adopted_with_it(world: World, repo: Repo, tmp_path: Path) -> None:
+    old = tmp_path / "old"
+    repos.normal(old / "library")
+    world.session("claude-catalog.jsonl", old / "library")
+    world.session("claude-rename.jsonl", old / "web", name="7e4d2b10-9f3a-4c62-8d17-3b5a6c7d8e02")
+    repo.git("config", "lerim.repositoryPath", str(old))
+
+    world.lerim(repo.path, "sync", "--window", "all", "--no-extract")
+
+    states = {row["name"].partition("/")[2]: row["state"] for row in world.lerim(repo.path, "sessions", "--all", "--json").json}
+    assert states == {CATALOG: "elsewhere", "7e4d2b10-9f3a-4c62-8d17-3b5a6c7d8e02": "waiting"}

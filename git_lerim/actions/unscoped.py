@@ -1,0 +1,54 @@
+"""Sessions that match no repository, and the folders by which they could be adopted."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from git_lerim.config import adoptable
+from git_lerim.sessions.catalog import Catalog, Entry, State
+from git_lerim.sessions.scope import comparable, is_below, normal_remote
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unscoped:
+    """What a run tells of the sessions that match no repository."""
+
+    sessions: int = 0  # 0: nobody need be told
+    folders: tuple[str, ...] = ()
+
+
+def unscoped(catalog: Catalog, just_read: Iterable[tuple[str, str]]) -> Unscoped:
+    """Return what a run has to tell: of sessions that it just read, or of all where none is this repository's."""
+    found = catalog.entries("state = ?", (State.UNSCOPED,))
+    ours = catalog.counts().keys() - {State.UNSCOPED, State.ELSEWHERE, State.EMPTY}
+    if ours and not {(entry.agent, entry.id) for entry in found} & set(just_read):
+        return Unscoped()
+    return Unscoped(sessions=len(found), folders=tuple(folders(found)))
+
+
+def folders(entries: Sequence[Entry]) -> list[str]:
+    """Return the folders that lerim.repositoryPath could name for some sessions, those of most sessions first.
+
+    Of nested folders only the outermost: files are named from the root of a repository, and below a folder inside it they
+    would all be missed. A folder that holds sessions of several remotes is no repository, and the ones in it are named instead.
+    """
+    remotes: dict[str, set[str]] = {}
+    count: Counter[str] = Counter()
+    for entry in entries:
+        for place in filter(adoptable, entry.places):
+            count[place] += 1
+            remotes.setdefault(place, set()).update({normal_remote(entry.header.remote)} if entry.header.remote else ())
+    places = [place for place in count if len(_inside(place, remotes)) < 2]
+    outermost = [place for place in places if not any(_holds(other, place) for other in places)]
+    sums = {place: sum(n for other, n in count.items() if other == place or _holds(place, other)) for place in outermost}
+    return sorted(outermost, key=lambda place: (-sums[place], place))
+
+
+def _inside(place: str, remotes: Mapping[str, Iterable[str]]) -> set[str]:
+    """Return the remotes of all sessions at a folder or below it."""
+    return {remote for other, known in remotes.items() if other == place or _holds(place, other) for remote in known}
+
+
+def _holds(outer: str, inner: str) -> bool:
+    one, other = comparable(outer), comparable(inner)
+    return one != other and is_below(other, one)

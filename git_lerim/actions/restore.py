@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from git_lerim.actions import change
+from git_lerim.actions.authorship import vouched
 from git_lerim.actions.change import Changed, after
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import Memory
@@ -40,7 +41,7 @@ def _dropped_ids(ws: Workspace, dropped: Collection[str], prefixes: Sequence[str
 
 def _add(ws: Workspace, dropped: Sequence[Memory]) -> Changed:
     now = ws.now.replace(microsecond=0)
-    memories = [replace(original(memory), updated=after(memory.updated, now)) for memory in dropped]  # no sync changes it
+    memories = [vouched(ws, replace(original(memory), updated=after(memory.updated, now))) for memory in dropped]
 
     def operation(snapshot: Snapshot) -> Change | None:
         new = [memory for memory in memories if memory.id not in snapshot.memories]

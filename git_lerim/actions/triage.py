@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from git_lerim.actions import keep
+from git_lerim.actions.authorship import rewritten
 from git_lerim.actions.change import after
 from git_lerim.actions.extract import Committed
 from git_lerim.actions.settling import settled
@@ -121,7 +122,7 @@ class Triage:
         if new is None or not isinstance(action, Add):
             return action
         updated = after(action.memory.created, self._ws.now.replace(microsecond=0))
-        return replace(action, memory=replace(new, updated=updated), reason="is new, edited by you")
+        return replace(action, memory=rewritten(self._ws, replace(new, updated=updated)), reason="is new, edited by you")
 
 
 def _is(answers: Mapping[str, Answer], memory: Memory, choice: Choice) -> bool:

@@ -3,4 +3,4 @@
 The next sync then reads again what older rules extracted, and supersedes what the new ones do not give.
 """
 
-RULES_VERSION = 1
+RULES_VERSION = 2

@@ -39,7 +39,7 @@ def test_trailers_are_read_by_git(world: World, repo: Repo) -> None:
 
     assert "Lerim-Op: sync" in trailers
     assert f"Lerim-Session: {CATALOG}" in trailers
-    assert "Lerim-Model: rules/1" in trailers
+    assert "Lerim-Model: rules/2" in trailers
     assert any(line.startswith("Lerim-Added: ") for line in trailers)
 
 

@@ -6,11 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.claude import ID, Recording
 from support.repos import Repo
 from support.terminal import on_a_terminal
-from support.world import CATALOG, World
+from support.world import World
 
-RENAME = "7e4d2b10-9f3a-4c62-8d17-3b5a6c7d8e02"
+OTHER = "7e4d2b10-9f3a-4c62-8d17-3b5a6c7d8e02"
+WISHES = (
+    "From now on always run the linter before each commit.",
+    "Never push to main directly.",
+    "Please always write the documentation in British English.",
+)
 
 
 def listed(world: World, repo: Repo, *options: str) -> dict[str, dict[str, Any]]:
@@ -28,10 +34,17 @@ def triage(repo: Repo, keys: str, *options: str, editor: str = "") -> tuple[int,
     return on_a_terminal(repo.path, given, "sync", "-i", *options, editor=editor)
 
 
+def wishes(world: World, repo: Repo, name: str = ID, *said: str) -> None:
+    """Let Claude Code leave a session in which the human wishes for things."""
+    recording = Recording(world.home, str(repo.path), id=name)
+    for wish in said or WISHES:
+        recording.prompt(wish).reply("All right.")
+
+
 @pytest.fixture
 def catalog(world: World, repo: Repo) -> int:
-    """Return how many memories wait in the session that decides on a storage."""
-    world.session("claude-catalog.jsonl", repo.path)
+    """Return how many memories wait in a session."""
+    wishes(world, repo)
     count = found(world, repo)
     assert count > 1
     return count
@@ -83,7 +96,7 @@ def test_quitting_leaves_the_rest_queued_and_keeps_what_was_answered(world: Worl
     assert code == 0
     assert "1 session queued: git lerim sync -i asks about their memories" in said
     assert len(listed(world, repo)) == 1
-    assert [row["name"] for row in world.lerim(repo.path, "queue", "--json").json] == [f"claude/{CATALOG}"]
+    assert [row["name"] for row in world.lerim(repo.path, "queue", "--json").json] == [f"claude/{ID}"]
     code, said = triage(repo, "a")  # no window: all that is queued
     assert f"(1/{catalog - 1})" in said
     assert len(listed(world, repo)) == catalog
@@ -148,11 +161,12 @@ def test_an_edit_that_is_given_up_asks_again(world: World, repo: Repo, catalog: 
 
 
 def test_all_that_follow_means_this_session_and_not_the_next(world: World, repo: Repo, catalog: int) -> None:
-    world.session("claude-catalog.jsonl", repo.path, name=RENAME)
+    wishes(world, repo, OTHER, "Never store money as a floating point number.", "Always use tabs for Makefiles.")
     code, said = triage(repo, "d q", "--window", "all")
 
-    assert (code, said.count("keep this memory [")) == (0, 2)
-    assert len(listed(world, repo, "--dropped")) == catalog
+    assert (code, said.count("keep this memory ["), f"(1/{catalog})" in said) == (0, 2, True)
+    assert {memory["sources"][0]["session"] for memory in listed(world, repo, "--dropped").values()} == {OTHER}
+    assert len(listed(world, repo, "--dropped")) == 2
 
 
 def test_with_ask_every_other_run_only_queues(world: World, repo: Repo, catalog: int) -> None:

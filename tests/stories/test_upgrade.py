@@ -77,10 +77,10 @@ def test_what_the_new_rules_do_not_give_is_superseded_in_one_commit(world: World
     assert {id_: memory["status"] for id_, memory in listed(world, repo, "--all").items() if id_ in gone} == dict.fromkeys(
         gone, "superseded"
     )
-    assert repo.git("log", "-1", "--format=%s", "lerim/memory") == "supersede: 2 memories that rules 1 do not give"
+    assert repo.git("log", "-1", "--format=%s", "lerim/memory") == "supersede: 2 memories that rules 2 do not give"
     commit = repo.git("rev-parse", "--short=12", "lerim/memory")
     assert f"superseded, because the new ones do not give them: git lerim undo {commit} brings them back" in synced.err
-    assert synced.out.count("rules 1 do not give it") == 2
+    assert synced.out.count("rules 2 do not give it") == 2
     again = world.lerim(repo.path, "sync", "--window", "1d", "--json").json
     assert (again["sessions_extracted"], again["commits"]) == (0, [])
 
@@ -135,7 +135,7 @@ def test_a_new_catalog_knows_by_the_commits_what_older_rules_extracted(world: Wo
     world.lerim(repo.path, "sync", "--window", "all")
 
     assert not listed(world, repo).keys() & set(gone)
-    assert repo.git("log", "-1", "--format=%s", "lerim/memory") == "supersede: 2 memories that rules 1 do not give"
+    assert repo.git("log", "-1", "--format=%s", "lerim/memory") == "supersede: 2 memories that rules 2 do not give"
 
 
 def test_a_transcript_that_lies_outside_the_window_is_read_where_the_cache_was_deleted(

@@ -3,19 +3,100 @@
 import click
 
 from git_lerim.actions import change
+from git_lerim.actions.change import Changed
+from git_lerim.actions.forget_many import Selection, Selector, forget, selected
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import data, data_json, json_option, personal_option, propose_option, say, verb, written_options
+from git_lerim.commands.terminal import (
+    DATE,
+    confirm,
+    data,
+    data_json,
+    json_option,
+    personal_option,
+    propose_option,
+    say,
+    takes_no,
+    verb,
+    written_options,
+    yes_option,
+)
+from git_lerim.errors import UsageError
+from git_lerim.tokens import counted
 
 
 @verb()
-@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@click.argument("ids", nargs=-1, metavar="[ID...]")
+@click.option("--session", metavar="ID", help="All memories of one session.")
+@click.option("--run", metavar="ID", help="All memories that one run added.")
+@click.option("--agent", metavar="AGENT", help="All memories from this agent's sessions.")
+@click.option("--before", metavar="DATE", help=f"Of these, only those from before a date: {DATE}.")
+@click.option("--dry-run", is_flag=True, help="List what would be archived; change nothing.")
+@yes_option
 @propose_option
 @written_options
 @personal_option
 @json_option
-def command(*, ids: tuple[str, ...], personal: bool, as_json: bool) -> None:
-    """Archive memories. They stay in git: restore brings them back, and no sync adds them again."""
-    changed = change.forget(opened(personal=personal), ids)
+def command(
+    *,
+    ids: tuple[str, ...],
+    session: str | None,
+    run: str | None,
+    agent: str | None,
+    before: str | None,
+    dry_run: bool,
+    yes: bool,
+    personal: bool,
+    as_json: bool,
+) -> None:
+    """Archive memories, by ID or many at once. They stay in git: restore brings them back, and no sync adds them again."""
+    by_selector = any(value is not None for value in (session, run, agent))
+    if ids:
+        takes_no("forget ID", session=session, run=run, agent=agent, before=before, dry_run=dry_run)
+    elif not by_selector:
+        hint = "name IDs, or --session, --run or --agent; --before narrows these"
+        raise UsageError("forget needs to know which memories", hint=hint)
+    ws = opened(personal=personal)
+    if ids:
+        _tell(change.forget(ws, ids), as_json=as_json)
+        return
+    selection = selected(ws, Selector(session=session, run=run, agent=agent, before=before))
+    if not as_json:
+        _list(selection)
+    if dry_run or not selection.memories:
+        _tell_nothing(selection, dry_run=dry_run, as_json=as_json)
+        return
+    confirm(_question(selection), yes=yes)
+    changed = forget(ws, selection)
+    if as_json:
+        _tell(changed, as_json=True)
+        return
+    commit = f": git lerim undo {changed.commit[:12]} brings them back" if changed.commit else ""
+    say(f"archived {counted(len(changed.memories), 'memory')}{commit}")
+
+
+def _list(selection: Selection) -> None:
+    for memory in selection.memories:
+        data(f"{memory.id}  {memory.title}")
+    for id_, why in selection.left:
+        say(f"{id_} {why}, and is left as it is")
+
+
+def _question(selection: Selection) -> str:
+    edited = sum(memory.edited is not None for memory in selection.memories)
+    more = f" ({edited} of them edited by a person)" if edited else ""
+    return f"archive {counted(len(selection.memories), 'memory')}{more}?"
+
+
+def _tell_nothing(selection: Selection, *, dry_run: bool, as_json: bool) -> None:
+    if as_json:
+        data_json({"ids": [memory.id for memory in selection.memories], "commit": None})
+    elif not selection.memories:
+        say("no matching memories")
+    elif dry_run:
+        say(f"{counted(len(selection.memories), 'memory')} would be archived")
+
+
+def _tell(changed: Changed, *, as_json: bool) -> None:
     if as_json:
         data_json({"ids": [memory.id for memory in changed.memories], "commit": changed.commit})
         return

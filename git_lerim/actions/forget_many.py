@@ -1,0 +1,110 @@
+"""Archive many memories at once: of a session, of a run, of an agent before a date. One commit, which `undo` takes back."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from git_lerim.actions import change
+from git_lerim.actions.change import Changed
+from git_lerim.actions.listing import check_agent
+from git_lerim.errors import UsageError
+from git_lerim.git import dates
+from git_lerim.memories.memory import Memory, Source, Status
+from git_lerim.workspace import Workspace
+
+_Named = TypeVar("_Named")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selector:
+    """Which memories are meant; what is given has to hold together."""
+
+    session: str | None = None  # `<agent>/<id>`, an id or the beginning of one
+    run: str | None = None  # a run's name or its end
+    agent: str | None = None
+    before: str | None = None  # the evidence is older than this date
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """What a selector means."""
+
+    memories: tuple[Memory, ...]  # newest first
+    left: tuple[tuple[str, str], ...]  # id, and why it is left as it is
+
+
+def selected(ws: Workspace, selector: Selector) -> Selection:
+    """Return the memories that are meant and not archived yet. Raises UsageError."""
+    check_agent(ws, selector.agent)
+    now = ws.now.timestamp()
+    before = None if selector.before is None else dates.asked("--before", selector.before, now=now)
+    stored = [item.memory for item in ws.store.snapshot().memories.values() if item.memory.status is not Status.ARCHIVED]
+    tests = [*_of_sources(stored, selector), *_of_run(ws, selector.run)]
+    meant = [m for m in stored if (before is None or m.created.timestamp() < before) and all(test(m) for test in tests)]
+    shared = _is_only_partly(stored, selector)
+    left = {memory.id: why for memory in meant if (why := shared(memory) or ("is protected" if memory.protected else ""))}
+    chosen = sorted((m for m in meant if m.id not in left), key=lambda m: (m.created, m.id), reverse=True)
+    return Selection(memories=tuple(chosen), left=tuple(left.items()))
+
+
+def forget(ws: Workspace, selection: Selection) -> Changed:
+    """Archive what was selected, in one commit."""
+    return change.forget(ws, [memory.id for memory in selection.memories])
+
+
+def _of_sources(stored: Sequence[Memory], selector: Selector) -> Iterator[Callable[[Memory], bool]]:
+    """Yield what a memory has to satisfy: some of its evidence is of the session, or of the agent."""
+    matches = _matcher(stored, selector)
+    if selector.session is not None or selector.agent is not None:
+        yield lambda memory: any(matches(source) for source in memory.sources)
+
+
+def _is_only_partly(stored: Sequence[Memory], selector: Selector) -> Callable[[Memory], str]:
+    """Return what says why a memory is left that other evidence supports as well."""
+    matches = _matcher(stored, selector)
+    if selector.session is None and selector.agent is None:
+        return lambda _: ""
+
+    def why(memory: Memory) -> str:
+        other = next((source for source in memory.sources if not matches(source)), None)
+        return f"also rests on {other.agent}/{other.session}" if other else ""
+
+    return why
+
+
+def _matcher(stored: Sequence[Memory], selector: Selector) -> Callable[[Source], bool]:
+    session = _session(stored, selector.session) if selector.session is not None else None
+
+    def matches(source: Source) -> bool:
+        is_of_session = session is None or (source.agent, source.session) == session
+        return is_of_session and (selector.agent is None or source.agent == selector.agent)
+
+    return matches
+
+
+def _session(stored: Sequence[Memory], named: str) -> tuple[str, str]:
+    """Return the one session that is meant, of those that memories come from. Raises UsageError."""
+    known = {(source.agent, source.session) for memory in stored for source in memory.sources}
+    found = {(agent, id_) for agent, id_ in known if f"{agent}/{id_}".startswith(named) or id_.startswith(named)}
+    exact = {(agent, id_) for agent, id_ in found if named in {f"{agent}/{id_}", id_}}
+    return _one(exact or found, "session", named)
+
+
+def _of_run(ws: Workspace, named: str | None) -> Iterator[Callable[[Memory], bool]]:
+    if named is None:
+        return
+    added: dict[str, set[str]] = {}
+    for commit in ws.store.history():
+        run = dict(commit.trailers).get("Lerim-Run", "")
+        if run == named or run.endswith(f"-{named}"):
+            added.setdefault(run, set()).update(value for key, value in commit.trailers if key == "Lerim-Added")
+    ids = added[_one(added, "run", named)]
+    yield lambda memory: memory.id in ids
+
+
+def _one(found: Collection[_Named], what: str, named: str) -> _Named:
+    if len(found) != 1:
+        said = f"{len(found)} {what}s are" if found else f"no {what} with memories is"
+        hint = "git lerim log names runs and sessions" if what == "run" else "git lerim sessions lists them"
+        raise UsageError(f"{said} called {named!a}", hint=hint)
+    return next(iter(found))

@@ -1,6 +1,6 @@
 """Share the memory: join a remote's, push ours. Nothing is forced, and nothing else of the remote is touched."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,14 +11,16 @@ from git_lerim.git.process import plain, run_git
 from git_lerim.git.remote import Answer
 from git_lerim.git.signing import Signer, is_alone
 from git_lerim.memories import naming
+from git_lerim.memories.memory import Origin
 from git_lerim.storage import choosing, layout, own
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 ROUNDS = 5  # times to join and push again when somebody else was faster
 _NAMED = 5
+_QUOTED = 10
 
-Ask = Callable[[str], None]  # asks the person, and raises Declined where the answer is no
+Ask = Callable[[str], None]  # shows all lines, asks the last one, and raises Declined where the answer is no
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,9 +115,24 @@ def _question(ws: Workspace, name: str, urls: Sequence[str], tip: str | None, th
     sent = {naming.id_in(path) for path, _ in _new_files(ws, tip, theirs) if layout.is_memory(path)} if tip else set()
     what, they = (counted(len(sent), "memory"), "them") if sent else ("what is remembered from now on", "it")
     return (
+        f"{_quotes(ws, sent)}"
         f"push {what} to {plain(name)} ({shown(urls)})? "
         f"Whoever can read that repository, and every fork of it, will be able to read {they}"
     )
+
+
+def _quotes(ws: Workspace, sent: Container[str | None]) -> str:
+    """Return lines that say how many memories quote people from their sessions, and show some; empty where none does."""
+    stored = [item.memory for id_, item in ws.store.snapshot().memories.items() if id_ in sent]
+    quoting = [memory for memory in stored if memory.sources and memory.origin in {Origin.HUMAN, Origin.ANSWER}]
+    if not quoting:
+        return ""
+    newest = sorted(quoting, key=lambda memory: (memory.created, memory.id), reverse=True)
+    does = "quotes" if len(quoting) == 1 else "quote"
+    lines = [f"{counted(len(quoting), 'memory')} {does} what people said or answered in their sessions:"]
+    lines += [f"  {memory.id}  {memory.title}" for memory in newest[:_QUOTED]]
+    more = [f"  and {len(quoting) - _QUOTED} more"] if len(quoting) > _QUOTED else []
+    return "".join(f"{line}\n" for line in [*lines, *more])
 
 
 def shown(urls: Sequence[str]) -> str:

@@ -190,7 +190,10 @@ def say_styled(text: str, *, newline: bool = True, **style: Any) -> None:
 
 
 def confirm(question: str, *, yes: bool) -> None:
-    """Ask before something that cannot be taken back lightly. Raises Declined."""
+    """Ask before something that cannot be taken back lightly; say the lines before the last one anyway. Raises Declined."""
+    *notice, question = question.split("\n")
+    for line in notice:
+        say(line)
     if yes:
         return
     if not can_ask():

@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from support.claude import Recording
 from support.memories import memory
 from support.repos import Repo, bare, cloned
 from support.stores import store_at
@@ -458,3 +459,31 @@ def _synced(repo: Repo, session: str, title: str, when: str) -> str:
     made = memory(id=memory_id("claude", session, "decision", 1), title=title, body=f"{title}.", at=at, sources=(cited,))
     store_at(repo.path).commit(lambda _: Change(files={path_of(made): render(made)}, subject="sync: 1 decision"))
     return made.id
+
+
+def test_the_first_push_says_how_many_quotes_of_people_leave_and_shows_ten(world: World, ann: Repo) -> None:
+    wishes = (
+        "Never push to main directly.", "Always run the linter before each commit.", "Never store money as a float.",
+        "Always write the documentation in British English.", "Never use tabs in YAML files.",
+        "Always pin the versions of our dependencies.", "Never log the addresses of customers.",
+        "Always sort the imports alphabetically.", "Never commit the generated files.", "Always name branches after issues.",
+        "Never delete the audit table.", "Always test the migrations on a copy.",
+    )  # fmt: skip
+    for number, wish in enumerate(wishes):
+        session = f"5b0c1a2f-0000-4000-8000-0000000000{number:02}"
+        Recording(world.home, str(ann.path), id=session).prompt(wish).reply("All right.")
+    kept = world.lerim(ann.path, "sync", "--window", "all", "--json").json["learnings_added"]
+    world.lerim(ann.path, "remember", "Typed by hand and no quote.")
+
+    asked = world.lerim(ann.path, "push")
+    first = world.lerim(ann.path, "push", "--yes")
+    world.lerim(ann.path, "remember", "Another one.")
+    second = world.lerim(ann.path, "push")
+
+    said = f"{kept} memories quote what people said or answered in their sessions:"
+    assert kept > 10
+    assert (asked.code, said in asked.err, f"push {kept + 1} memories to origin" in asked.err) == (1, True, True)
+    assert (first.code, said in first.err, f"  and {kept - 10} more" in first.err) == (0, True, True)
+    assert sum(line.startswith("  ") for line in first.err.splitlines()) == 11
+    assert "no quote" not in first.err
+    assert (second.code, "people said" in second.err) == (0, False)

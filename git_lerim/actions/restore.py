@@ -24,7 +24,7 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     if not ids:
         return changed
     back = _add(ws, [dropped[id_] for id_ in dict.fromkeys(ids.values())])
-    return Changed(memories=(*changed.memories, *back.memories), commit=back.commit or changed.commit)
+    return Changed(memories=(*changed.memories, *back.memories), commit=changed.commit if back.commit is None else back.commit)
 
 
 def _dropped_ids(ws: Workspace, dropped: Collection[str], prefixes: Sequence[str]) -> Mapping[str, str]:

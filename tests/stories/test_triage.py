@@ -90,6 +90,18 @@ def test_a_dropped_memory_comes_back_and_stays(world: World, repo: Repo, catalog
     assert world.lerim(repo.path, "restore", id_).err == "nothing changed: it was active already\n"
 
 
+def test_in_the_work_tree_what_was_dropped_comes_back_as_a_file(world: World, repo: Repo) -> None:
+    world.lerim(repo.path, "init", "--tree")
+    wishes(world, repo)
+    triage(repo, "d", "--window", "all")
+    id_ = next(iter(listed(world, repo, "--dropped")))
+
+    restored = world.lerim(repo.path, "restore", id_)
+
+    assert (restored.out[:13], restored.err) == (id_, "")
+    assert listed(world, repo).keys() == {id_}
+
+
 def test_quitting_leaves_the_rest_queued_and_keeps_what_was_answered(world: World, repo: Repo, catalog: int) -> None:
     code, said = triage(repo, "y q", "--window", "all")
 

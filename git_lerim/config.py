@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from git_lerim import guarded
 from git_lerim.agents import roster
 from git_lerim.errors import BadSetting, UsageError
 from git_lerim.git import dates
@@ -192,7 +193,8 @@ class Settings:
 
     settings: Mapping[str, Setting] = field(default_factory=dict)
     paths: Mapping[str, str] = field(default_factory=dict)  # agent → where its sessions lie, as `connect --path` noted
-    refused: tuple[str, ...] = ()  # values of lerim.repositoryPath that are left out, each in a sentence
+    refused: tuple[str, ...] = ()  # values that are left out, each in a sentence
+    asking: tuple[tuple[str, str], ...] = ()  # of the repository's own values, those that the user has not allowed
 
     def idle(self) -> list[Setting]:
         """Return the settings that someone made and that nothing reads in this version."""
@@ -202,11 +204,22 @@ class Settings:
         return self.settings[name].value
 
 
-def settings_from(entries: Iterable[Entry], env: Mapping[str, str], home: str) -> Settings:
-    """Join git's configuration and the environment. Raises BadSetting, naming the key, its origin and what it takes."""
+def settings_from(
+    entries: Iterable[Entry], env: Mapping[str, str], home: str, allows: Callable[[guarded.Pairs], bool] = lambda _: True
+) -> Settings:
+    """Join git's configuration and the environment. Raises BadSetting, naming the key, its origin and what it takes.
+
+    `allows` tells whether the user let some values of the repository's own configuration count.
+    """
     by_key: dict[str, list[Entry]] = {}
     paths = {}
-    for entry in entries:
+    entries = list(entries)
+    asking = guarded.asking([entry for entry in entries if variable_of(guarded.name_of(entry.key)) not in env])
+    left_out = asking if asking and not allows(guarded.pairs(asking)) else []
+    for entry in left_out:  # a mistake shows early, whatever counts
+        if (key := KEYS.get(guarded.name_of(entry.key))) is not None:
+            _parsed(key, entry.value or "", entry.origin)
+    for entry in (entry for entry in entries if entry not in left_out):
         by_key.setdefault(entry.key.casefold(), []).append(entry)
         parts = entry.key.split(".")
         if len(parts) == 3 and parts[2].casefold() == "path" and parts[1] in roster.AGENTS:
@@ -217,7 +230,9 @@ def settings_from(entries: Iterable[Entry], env: Mapping[str, str], home: str) -
     found = {key.name: _effective(key, given[key.name]) for key in KEYS.values()}
     if found["sign"].origin == "default" and (follows := by_key.get(SIGNS, [])[-1:]):
         found["sign"] = _as_git_signs(follows[0])
-    return Settings(found, paths, tuple(filter(None, refused)))
+    found |= {name: Setting(name, "", "not allowed") for name in guarded.models_off(left_out) if name in KEYS}
+    said = [*filter(None, refused), *([guarded.sentence(left_out)] if left_out else [])]
+    return Settings(found, paths, tuple(said), tuple(guarded.pairs(left_out)))
 
 
 def _as_git_signs(entry: Entry) -> Setting:

@@ -1,7 +1,4 @@
-"""Open what a run works with: the repository or the personal store, its settings, its branch, the local files.
-
-What takes long to load (libgit2, the patterns of secrets, SQLite) is imported when it is first asked for.
-"""
+"""Open what a run works with: the repository or the personal store, its settings, its branch. What loads slowly waits."""
 
 import contextlib
 import functools
@@ -16,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from git_lerim import config
 from git_lerim.agents import roster
+from git_lerim.consent import Consent, consent_for
 from git_lerim.errors import LerimError, NotARepository, UsageError
 from git_lerim.git import gitconfig, refs, repo
 from git_lerim.git.process import git_line
@@ -35,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Workspace:
-    """What a run works with. What costs time is opened when it is first asked for."""
+    """What a run works with."""
 
     place: repo.Place
     personal: bool
@@ -44,6 +42,7 @@ class Workspace:
     home: Path
     env: Mapping[str, str]
     now: datetime
+    consent: Consent  # what the user allowed this repository
     then: str = ""  # what becomes of what is written: in a work tree `stage` or `commit`, on a branch `propose`
     _holding: list[str] = field(default_factory=list)  # the locks that this run holds
     _noted: list[str] = field(default_factory=list)
@@ -277,10 +276,12 @@ def open_workspace(*, personal: bool = False, fallback: bool = False, making: bo
         place = own.made(folder) if making else own.looked_into(folder)
     entries = gitconfig.read(place, gitconfig.SECTIONS)
     of_settings = [entry for entry in entries if entry.key.startswith((gitconfig.OURS, gitconfig.SIGNS))]
+    consent = consent_for(place.common_dir, home, env)
     return Workspace(
         place=place,
         personal=personal,
-        settings=config.settings_from(of_settings, env, str(home)),
+        settings=config.settings_from(of_settings, env, str(home), lambda values: personal or consent.allows(values)),
+        consent=consent,
         remotes=tuple(gitconfig.remotes(entries)),
         home=home,
         env=env,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from git_lerim.actions.pull import Pulled, pull, take, together
 from git_lerim.errors import LerimError, Unsafe
-from git_lerim.git import refs, remote
+from git_lerim.git import remote
 from git_lerim.git.process import plain, run_git
 from git_lerim.git.remote import Answer
 from git_lerim.git.signing import Signer, is_alone
@@ -144,6 +144,7 @@ def note_pushed(ws: Workspace, urls: Sequence[str], tip: str) -> None:
     """Note that some places were pushed to, so that the next time need not ask, and that all is well now."""
     failed_file(ws).unlink(missing_ok=True)
     for url in urls:
+        ws.consent.allow_push(url)
         run_git(ws.place.git("update-ref", remote.mark_of(url), tip), cwd=ws.place.git_dir)
 
 
@@ -160,7 +161,7 @@ def failed_file(ws: Workspace) -> Path:
 
 def was_pushed(ws: Workspace, urls: Sequence[str]) -> bool:
     """Tell whether the user has said once that each of some places may have the memory."""
-    return all(refs.read_ref(ws.place.common_dir, remote.mark_of(url)) for url in urls)
+    return all(map(ws.consent.allows_push, urls))  # a ref is no consent: a repository can bring one along
 
 
 def refused(ws: Workspace, name: str, branch: str, said: str, *, is_proposal: bool = False) -> LerimError:

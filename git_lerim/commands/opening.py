@@ -4,9 +4,11 @@ from collections.abc import Iterable, Iterator
 
 import click
 
-from git_lerim.commands.terminal import THEN, say
-from git_lerim.errors import NotARepository, UsageError
+from git_lerim.commands.terminal import THEN, can_ask, confirm, say
+from git_lerim.errors import Declined, NotARepository, UsageError
 from git_lerim.workspace import Workspace, open_workspace
+
+ALLOWED = "let these values of this repository's own configuration count? They can send data away or loosen a guard"
 
 
 def opened(*, personal: bool = False, fallback: bool = False, making: bool = False, tree: bool = False) -> Workspace:
@@ -35,11 +37,31 @@ def opened(*, personal: bool = False, fallback: bool = False, making: bool = Fal
         hint = "on a branch every change is a commit already; git lerim init --tree keeps the memory in the work tree"
         raise UsageError(f"--{then} is for a memory in the work tree", hint=hint)
     if context is not None:
+        if context.info_name not in {"allow", "config"} and _allowed_now(ws):
+            return opened(personal=personal, fallback=fallback, making=making, tree=tree)
         had = ws.has_memory()
-        context.call_on_close(lambda: _tell(ws, () if had else _missing(ws, context.info_name)))
+        context.call_on_close(lambda: _tell(ws, () if had else _missing(ws, context.info_name), context.info_name))
         if ws.settings["push"] == "auto" and context.info_name != "push":
             _push_after(ws, context)
     return ws
+
+
+def _allowed_now(ws: Workspace) -> bool:
+    """Ask once about what only the user can allow, where somebody is there to answer; tell whether the answer was yes."""
+    asking = ws.settings.asking
+    if not asking or not can_ask() or ws.consent.was_declined(asking):
+        return False
+    for name, value in asking:
+        say(f"{name} = {value}")
+    try:
+        confirm(ALLOWED, yes=False)
+    except Declined:
+        ws.consent.decline(asking)
+        return False
+    from git_lerim.actions.allow import allow  # noqa: PLC0415 it is asked once
+
+    allow(ws)
+    return True
 
 
 def _push_after(ws: Workspace, context: click.Context) -> None:
@@ -50,8 +72,9 @@ def _push_after(ws: Workspace, context: click.Context) -> None:
     context.call_on_close(lambda: autopush.after(ws, before, always=context.info_name == "sync"))
 
 
-def _tell(ws: Workspace, offers: Iterable[str]) -> None:
-    for warning in dict.fromkeys((*ws.settings.refused, *ws.warnings(), *offers)):
+def _tell(ws: Workspace, offers: Iterable[str], verb: str | None) -> None:
+    left_out = () if verb == "allow" else ws.settings.refused
+    for warning in dict.fromkeys((*left_out, *ws.warnings(), *offers)):
         say(f"warning: {warning}")
     if ws.then == "propose" and ws.settings["review"] != "proposal":
         from git_lerim.actions import review  # noqa: PLC0415 few propose by one verb alone

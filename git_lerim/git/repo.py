@@ -56,6 +56,8 @@ def discover(start: Path, environ: Mapping[str, str]) -> Place:
         raise GitFailed("git rev-parse gave no answer", hint="git may have been ended; try again")
     bare, inside, object_format, ref_format, *up = facts.split("\n")
     git_dir = Path(found.removesuffix("\n"))
+    if "GIT_DIR" not in pointed:
+        _refuse_planted(start, git_dir)
     worktree = Path(os.path.normpath(start.absolute() / up[0])) if inside == "true" else None
     if "GIT_DIR" in pointed and "GIT_WORK_TREE" not in pointed:
         worktree = _checked(worktree, git_dir, bare=bare == "true")
@@ -148,6 +150,22 @@ def _git_dir_at(dot_git: Path) -> Path | None:
         return None
     target = Path(os.path.normpath(dot_git.parent / link.removeprefix("gitdir: ").rstrip("\n")))
     return target if target.is_dir() else None
+
+
+def _refuse_planted(start: Path, git_dir: Path) -> None:
+    """Raise NotARepository for a bare repository that lies inside another one's work tree: anybody may have committed it.
+
+    Its configuration would count as the user's own, as in git without `safe.bareRepository=explicit`.
+    """
+    real = Path(os.path.realpath(git_dir))
+    if ".git" in real.parts or real not in (stood := Path(os.path.realpath(start)), *stood.parents):
+        return
+    for folder in real.parents:
+        around = _git_dir_at(folder / ".git")
+        if around is not None and Path(os.path.realpath(around)) != real:
+            what = f"{plain(str(git_dir))} is a bare repository inside the work tree {plain(str(folder))}"
+            hint = "its settings may have come with that work tree; if it is your own, name it: git --git-dir=PATH lerim VERB"
+            raise NotARepository(f"{what}, and is not opened", hint=hint)
 
 
 def _checked(worktree: Path | None, git_dir: Path, *, bare: bool) -> Path | None:

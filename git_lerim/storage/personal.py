@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NoReturn
 
+from git_lerim.consent import data_home
 from git_lerim.errors import LerimError, ReadOnly
 from git_lerim.git.process import run_git
 from git_lerim.git.repo import Place, place_of
@@ -13,9 +14,7 @@ _NOWHERE = "git-lerim-none-"
 
 def folder(home: Path, env: Mapping[str, str]) -> Path:
     """Return the folder of the personal store, be it there or not."""
-    # below the home where a variable names no absolute path: the folder we stand in may be somebody's work tree
-    share = Path(env.get("XDG_DATA_HOME") or Path(".local", "share")) / "git-lerim"
-    return home / (env.get("LERIM_HOME") or share) / "memory.git"
+    return data_home(home, env) / "memory.git"
 
 
 def is_made(path: Path) -> bool:

@@ -1,5 +1,6 @@
 """What is new is shared by itself, where `lerim.push` is `auto`: by a process that no verb waits for."""
 
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,7 @@ from support.inside import lerim
 from support.repos import Repo, bare
 
 from git_lerim.actions import autopush
+from git_lerim.consent import consent_for
 from git_lerim.git import remote
 from git_lerim.storage.lock import Lock
 from git_lerim.workspace import open_workspace
@@ -22,7 +24,7 @@ def sharing(ann: Repo) -> Repo:
     """Return the clone of somebody who has pushed once, and lets the rest follow by itself."""
     remember(ann, "Prices are rounded half to even.")
     assert lerim(ann.path, "push", "--yes").code == 0
-    ann.git("config", "lerim.push", "auto")
+    ann.git("config", "--global", "lerim.push", "auto")
     return ann
 
 
@@ -30,6 +32,12 @@ def remember(repo: Repo, text: str) -> str:
     ran = lerim(repo.path, "remember", text)
     assert ran.code == 0, ran.err
     return ran.err
+
+
+def agreed(repo: Repo, url: str) -> None:
+    """Let the user of a clone have agreed to push to a place."""
+    consent_for(repo.path / ".git", Path.home(), os.environ).allow_push(url)
+    repo.git("update-ref", remote.mark_of(url), REF)
 
 
 def comes(true: Callable[[], object]) -> bool:
@@ -68,7 +76,7 @@ def test_what_a_verb_wrote_is_pushed_after_it(sharing: Repo, hub: Repo) -> None:
 
 
 def test_where_no_push_was_agreed_to_nothing_goes(ann: Repo, hub: Repo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    ann.git("config", "lerim.push", "auto")
+    ann.git("config", "--global", "lerim.push", "auto")
     remember(ann, "Prices are rounded half to even.")
     assert not (ann.path / ".git/lerim/pushing").exists()  # no process was started
     pushed(ann, monkeypatch)
@@ -126,7 +134,7 @@ def test_all_the_gates_of_a_push_hold(sharing: Repo, hub: Repo, monkeypatch: pyt
 def test_one_process_pushes_and_who_comes_meanwhile_leaves_word(
     sharing: Repo, hub: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sharing.git("config", "lerim.push", "never")
+    sharing.git("config", "--global", "lerim.push", "never")
     remember(sharing, "Tests need TZ=UTC.")
     word = sharing.path / ".git/lerim/push-again"
     with Lock(sharing.path / ".git/lerim/pushing").acquire(0):
@@ -164,7 +172,7 @@ def test_a_place_that_never_answers_is_given_up(sharing: Repo, tmp_path: Path, m
 def test_the_user_s_own_ssh_is_used_and_asked_nothing(sharing: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sharing.git("remote", "set-url", "origin", "ssh://nowhere.invalid/hub")
     url = sharing.git("remote", "get-url", "--push", "origin")
-    sharing.git("update-ref", remote.mark_of(url), REF)
+    agreed(sharing, url)
     ssh = tmp_path / "ssh"
     asked = f"( : < /dev/tty ) 2>/dev/null && touch {tmp_path}/tty"
     ssh.write_text(f'#!/bin/sh\necho "$@ prompt=$GIT_TERMINAL_PROMPT" > {tmp_path}/called\n{asked}\nexit 1\n')
@@ -194,7 +202,7 @@ def test_a_verb_in_a_folder_below_with_a_relative_git_dir_pushes_this_repository
 
 
 def test_status_tells_that_nothing_goes_where_nobody_agreed_to_it(ann: Repo) -> None:
-    ann.git("config", "lerim.push", "auto")
+    ann.git("config", "--global", "lerim.push", "auto")
     remember(ann, "Prices are rounded half to even.")
 
     told = "trouble   nothing is pushed to origin by itself before you agreed to it once: git lerim push asks"

@@ -34,8 +34,8 @@ EVERY_VERB = (
     ("init",), ("connect", "auto"), ("sync", "--window", "all"), ("sync", "--window", "all", "--force"), ("sync", "--dry-run"),
     ("sessions", "--all"), ("queue",), ("remember", "x", "--file", "hello.py:1"), ("list",), ("list", "--json"),
     ("list", "--at", "2026-01-01"), ("show", "{id}"), ("edit", "{id}", "--title", "y"), ("forget", "{id}"), ("restore", "{id}"),
-    ("protect", "{id}"), ("log",), ("log", "{id}"), ("diff",), ("status",), ("lint",), ("doctor",), ("config",), ("logs",),
-    ("tour",), ("completion", "bash"), ("reset", "--branch", "--yes"),
+    ("protect", "{id}"), ("log",), ("log", "{id}"), ("diff",), ("status",), ("lint",), ("doctor",), ("config",), ("allow",),
+    ("logs",), ("tour",), ("completion", "bash"), ("reset", "--branch", "--yes"),
 )  # fmt: skip
 # Settings whose value git runs, and settings that lead it to do so.
 RUN_BY_GIT = (

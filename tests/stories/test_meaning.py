@@ -25,8 +25,8 @@ def told(world: World, repo: Repo) -> Repo:
 
 
 def settle(repo: Repo, server: Server) -> None:
-    repo.git("config", "lerim.embedModel", "words")
-    repo.git("config", "lerim.apiBase", server.url)
+    repo.git("config", "--global", "lerim.embedModel", "words")
+    repo.git("config", "--global", "lerim.apiBase", server.url)
 
 
 def titles(ran: Ran) -> list[str]:
@@ -50,7 +50,7 @@ def test_what_shares_no_word_is_found_and_the_json_says_how(world: World, told: 
 
 
 def test_nothing_is_sent_unless_a_model_is_set(world: World, told: Repo, server: Server) -> None:
-    told.git("config", "lerim.apiBase", server.url)
+    told.git("config", "--global", "lerim.apiBase", server.url)
     env = {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": server.url}
     for words in (("search", "doctor"), ("search", "--json", "doctor"), ("ask", "which doctor?"), ("sync",)):
         assert world.lerim(told.path, *words, env=env).code == 0
@@ -63,7 +63,7 @@ def test_nothing_is_sent_unless_a_model_is_set(world: World, told: Repo, server:
 
 
 def test_the_environment_sets_it_for_one_run_even_after_a_quick_answer(world: World, told: Repo, server: Server) -> None:
-    told.git("config", "lerim.apiBase", server.url)
+    told.git("config", "--global", "lerim.apiBase", server.url)
     for _ in range(2):
         assert world.lerim(told.path, "search", "rounded").code == 0
     asked = world.lerim(told.path, "search", "doctor", "--json", env={"LERIM_EMBED_MODEL": "words"})
@@ -80,7 +80,7 @@ def test_setting_it_after_a_quick_answer_counts_at_once(world: World, told: Repo
     settle(told, server)
 
     assert "physician" in world.lerim(told.path, "search", "doctor").out
-    told.git("config", "--unset", "lerim.embedModel")
+    told.git("config", "--global", "--unset", "lerim.embedModel")
     assert world.lerim(told.path, "search", "doctor").out == ""
 
 
@@ -128,7 +128,7 @@ def test_no_secret_and_no_suspect_memory_reaches_the_model(world: World, told: R
 def test_the_key_comes_from_the_variable_that_is_named_else_from_git(world: World, told: Repo, server: Server) -> None:
     settle(told, server)
     world.lerim(told.path, "search", "doctor", env={"OPENAI_API_KEY": "sk-default"})
-    told.git("config", "lerim.apiKeyEnv", "SHOP_KEY")
+    told.git("config", "--global", "lerim.apiKeyEnv", "SHOP_KEY")
     world.lerim(told.path, "search", "doctor", env={"OPENAI_API_KEY": "sk-default", "SHOP_KEY": "sk-shop"})
     host = server.url.removeprefix("http://").removesuffix("/v1")
     (world.home / ".git-credentials").write_text(f"http://ada:sk-kept@{host}\n")

@@ -68,6 +68,7 @@ STORY = (
     "status --json",
     "lint",
     "doctor",
+    "allow",
     "config --json",
     "logs",
     "sessions --all",

@@ -1,0 +1,13 @@
+"""Let a repository's own configuration choose what only the user may: endpoint, key, model, automatic push, a laxer guard."""
+
+from git_lerim.actions.reset import delete
+from git_lerim.workspace import Workspace
+
+_DECIDED_BY_TRUST = ("index.sqlite3*", "listing*", "briefs")
+
+
+def allow(ws: Workspace) -> None:
+    """Let the values that ask for it count from now on. Raises ReadOnly."""
+    ws.consent.allow(ws.settings.asking)
+    if any(name == "lerim.trust" for name, _ in ws.settings.asking):
+        delete(ws.folder, _DECIDED_BY_TRUST)  # they hold what a stricter trust handed out

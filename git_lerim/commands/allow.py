@@ -1,0 +1,31 @@
+"""`git lerim allow`: let this repository's own configuration choose model, endpoint, key variable, automatic push."""
+
+from git_lerim.actions.allow import allow
+from git_lerim.commands.opening import ALLOWED, opened
+from git_lerim.commands.terminal import confirm, data, data_json, json_option, verb, yes_option
+
+
+@verb()
+@yes_option
+@json_option
+def command(*, yes: bool, as_json: bool) -> None:
+    """Allow what this repository's own configuration sets about endpoint, key, model, push and guards.
+
+    The answer is kept in $LERIM_HOME, for this path and these values: when a value changes, it is asked again.
+    """
+    ws = opened()
+    asking = ws.settings.asking
+    if not as_json:
+        for name, value in asking:
+            data(f"{name} = {value}")
+    if asking:
+        confirm(ALLOWED, yes=yes)
+        allow(ws)
+    if as_json:
+        data_json({"allowed": [{"name": name, "value": value} for name, value in asking]})
+    else:
+        data(
+            f"allowed for {ws.consent.repository}"
+            if asking
+            else "nothing to allow: no such value is set here, or all are allowed"
+        )

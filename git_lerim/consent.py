@@ -1,0 +1,83 @@
+"""What the user allowed one repository, kept outside of it: no file, setting or ref of a repository can allow anything itself.
+
+One small file for each answer, named by a hash of the repository's path and of what was asked: other values ask again.
+"""
+
+import contextlib
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from git_lerim.errors import ReadOnly
+
+Pairs = Iterable[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """The answers for one repository."""
+
+    folder: Path
+    repository: str
+
+    def allows(self, values: Pairs) -> bool:
+        """Tell whether exactly these values of its own configuration were allowed."""
+        return self._path("settings", *_lines(values)).is_file()
+
+    def was_declined(self, values: Pairs) -> bool:
+        """Tell whether the user was asked about these values and said no."""
+        return self._path("declined", *_lines(values)).is_file()
+
+    def allow(self, values: Pairs) -> None:
+        """Let these values count from now on. Raises ReadOnly."""
+        self._path("declined", *_lines(values)).unlink(missing_ok=True)
+        self._write("settings", *_lines(values))
+
+    def decline(self, values: Pairs) -> None:
+        """Note that these values are not to count, so that nobody is asked again; where nothing can be written, nothing is."""
+        with contextlib.suppress(ReadOnly):
+            self._path("settings", *_lines(values)).unlink(missing_ok=True)
+            self._write("declined", *_lines(values))
+
+    def allows_push(self, url: str) -> bool:
+        """Tell whether the memory of this repository was pushed to a URL with the user's agreement."""
+        return self._path("push", url).is_file()
+
+    def allow_push(self, url: str) -> None:
+        """Remember that the user agreed to push to a URL. Raises ReadOnly."""
+        self._write("push", url)
+
+    def _path(self, what: str, *lines: str) -> Path:
+        from hashlib import sha256  # noqa: PLC0415 most verbs ask nothing
+
+        text = "\0".join((self.repository, *lines))
+        return self.folder / f"{what}-{sha256(text.encode('utf-8', 'surrogateescape')).hexdigest()}"
+
+    def _write(self, what: str, *lines: str) -> None:
+        path = self._path(what, *lines)
+        text = "\n".join((self.repository, *lines, ""))
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
+            with os.fdopen(os.open(path, flags, 0o600), "w", encoding="utf-8", errors="surrogateescape") as file:
+                file.write(text)
+        except OSError as error:
+            hint = "LERIM_HOME names another folder"
+            raise ReadOnly(f"what you allowed cannot be kept in {self.folder}: {error.strerror}", hint=hint) from error
+
+
+def consent_for(common_dir: Path, home: Path, env: Mapping[str, str]) -> Consent:
+    """Return the answers for the repository with this common directory."""
+    return Consent(data_home(home, env) / "allowed", os.path.realpath(common_dir))
+
+
+def data_home(home: Path, env: Mapping[str, str]) -> Path:
+    """Return the folder of what belongs to the user and to no repository: `$LERIM_HOME`, be it there or not."""
+    # below the home where a variable names no absolute path: the folder we stand in may be somebody's work tree
+    share = Path(env.get("XDG_DATA_HOME") or Path(".local", "share")) / "git-lerim"
+    return home / (env.get("LERIM_HOME") or share)
+
+
+def _lines(values: Pairs) -> list[str]:
+    return sorted(f"{name} = {value!r}" for name, value in values)

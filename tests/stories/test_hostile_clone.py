@@ -1,0 +1,159 @@
+"""A cloned project that wants to run code, take a key, or send the memory away."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from support import embeddings, repos, troubles
+from support.repos import Repo
+from support.terminals import at_terminal
+from support.world import World
+
+KEY = "SHOP_KEY"
+
+
+def planted(repo: Repo, folder: Path, config: str) -> Path:
+    """Commit a bare repository with a memory in it as ordinary files of another one, and return where it lies in a clone."""
+    inner = repos.bare(folder / "inner")
+    work = repos.cloned(inner, folder / "work")
+    World(folder).lerim(work.path, "remember", "Prices are rounded half to even.")
+    work.git("push", "-q", "origin", "main", "lerim/memory")
+    with (inner.path / "config").open("a") as file:
+        file.write(config)
+    for name in ("refs/lerim/pushed", "refs/tags", "objects/info"):
+        (inner.path / name).mkdir(parents=True, exist_ok=True)
+    target = repo.path / "docs/example"
+    shutil.copytree(inner.path, target)
+    for empty in [path for path in target.rglob("*") if path.is_dir() and not any(path.iterdir())]:
+        (empty / ".keep").touch()
+    repo.git("add", "-f", "docs")
+    repo.git("commit", "-qm", "Add an example")
+    clone = folder / "clone"
+    repo.git("clone", "-q", str(repo.path), str(clone))
+    return clone / "docs/example"
+
+
+@pytest.mark.parametrize("bare", ["true", "false"])
+def test_a_bare_repository_among_the_files_of_a_clone_is_not_opened(bare: str, world: World, repo: Repo, tmp_path: Path) -> None:
+    mark = tmp_path / "pwned"
+    script = troubles.program(tmp_path / "evil", "ssh", f"touch {mark}") / "ssh"
+    with embeddings.serving() as server:
+        config = f'[core]\n\tbare = {bare}\n\tsshCommand = {script}\n[remote "origin"]\n\turl = ssh://example.org/x\n'
+        config += f'[lerim]\n\tembedModel = words\n\tapiBase = "{server.url}"\n\tapiKeyEnv = {KEY}\n\tpush = auto\n'
+        example = planted(repo, tmp_path / "planted", config)
+        for words in (("search", "prices"), ("ask", "how are prices rounded?"), ("remember", "A second thing."), ("list",)):
+            for folder in (example, example / "refs/heads"):
+                ran = world.lerim(folder, *words, env={KEY: "a key"})
+
+                assert ran.code == 1, words
+                assert "is a bare repository inside the work tree" in ran.err
+        assert server.asked == []
+    assert not mark.exists()
+    assert world.lerim(example, "list", env={"GIT_DIR": str(example)}).code in {0, 1}  # who names it means it
+    assert world.lerim(example.parent, "status").code == 0  # beside it the clone itself is meant
+
+
+def test_a_bare_repository_of_ones_own_is_opened_as_before(world: World, repo: Repo, tmp_path: Path) -> None:
+    plain = repos.bare(tmp_path / "plain")
+    project = tmp_path / "project"
+    repo.git("clone", "-q", "--bare", str(repo.path), str(project / ".bare"))
+    (project / ".git").write_text("gitdir: ./.bare\n")  # a bare repository with worktrees beside it
+
+    for folder in (plain.path, repo.path / ".git", project, project / ".bare"):
+        assert world.lerim(folder, "status").code == 0, folder
+
+
+def test_what_a_repository_says_of_endpoints_and_keys_counts_once_the_user_allowed_it(world: World, repo: Repo) -> None:
+    world.lerim(repo.path, "remember", "The physician comes at noon.")
+    with embeddings.serving() as server:
+        for name, value in {"embedModel": "words", "apiBase": server.url, "apiKeyEnv": KEY}.items():
+            repo.git("config", f"lerim.{name}", value)
+
+        refused = world.lerim(repo.path, "search", "doctor", env={KEY: "a key"})
+        undecided = world.lerim(repo.path, "allow")
+
+        assert refused.code == 0
+        assert "lerim.apiBase" in refused.err
+        assert "git lerim allow" in refused.err
+        assert server.asked == []
+        assert undecided.code == 1  # nobody was there to answer
+        assert f"lerim.apiBase = {server.url}" in undecided.out
+        assert world.lerim(repo.path, "allow", "--yes").code == 0
+        found = world.lerim(repo.path, "search", "doctor", env={KEY: "a key"})
+        assert "physician" in found.out
+        assert "allow" not in found.err
+        assert server.keys
+        assert set(server.keys) == {"Bearer a key"}
+
+        asked = len(server.asked)
+        repo.git("config", "lerim.apiKeyEnv", "HOME")  # another value asks again
+        assert "not used" in world.lerim(repo.path, "search", "doctor").err
+        assert len(server.asked) == asked
+
+
+def test_a_refused_endpoint_sends_nothing_to_another_one(world: World, repo: Repo) -> None:
+    world.lerim(repo.path, "remember", "The physician comes at noon.")
+    with embeddings.serving() as server:
+        repo.git("config", "--global", "lerim.embedModel", "words")
+        repo.git("config", "--global", "lerim.apiBase", server.url)
+        repo.git("config", "lerim.apiBase", "http://127.0.0.1:9/v1")
+
+        ran = world.lerim(repo.path, "search", "doctor")
+
+        assert ran.code == 0
+        assert server.asked == []
+    assert "could not" not in ran.err
+
+
+def test_a_stricter_value_counts_at_once_and_a_laxer_one_does_not(world: World, repo: Repo) -> None:
+    def setting(name: str) -> object:
+        rows = world.lerim(repo.path, "config", "--json").json
+        return next(row["value"] for row in rows if row["name"] == f"lerim.{name}")
+
+    for name, value in {"trust": "signed", "push": "auto", "embedModel": "words"}.items():
+        repo.git("config", "--global", f"lerim.{name}", value)
+    for name, value in {"trust": "reviewed", "push": "never", "embedModel": "", "redactAllow": "sk-.*"}.items():
+        repo.git("config", f"lerim.{name}", value)
+    assert [setting(name) for name in ("trust", "push", "embedModel", "redactAllow")] == ["reviewed", "never", "", []]
+
+    repo.git("config", "lerim.trust", "remote")
+    assert setting("trust") == "signed"
+    assert world.lerim(repo.path, "allow", "--yes").code == 0
+    assert [setting("trust"), setting("redactAllow")] == ["remote", ["sk-.*"]]
+
+
+def test_on_a_terminal_it_is_asked_once(repo: Repo) -> None:
+    repo.git("config", "lerim.trust", "reviewed")
+    repo.git("config", "lerim.redactAllow", "sk-.*")
+
+    first, second = (at_terminal(repo.path, ["status"], "n\n") for _ in range(2))
+    repo.git("config", "lerim.redactAllow", "pk-.*")
+    third, fourth = (at_terminal(repo.path, ["status"], "y\n") for _ in range(2))
+
+    assert "let these values" in first
+    assert "let these values" not in second
+    assert "not used" in second
+    assert "let these values" in third
+    assert "let these values" not in fourth
+    assert "not used" not in fourth
+
+
+def test_a_ref_is_no_consent_to_push(world: World, tmp_path: Path) -> None:
+    hub, mine = repos.bare(tmp_path / "hub"), repos.normal(tmp_path / "mine")
+    mine.git("remote", "add", "origin", str(hub.path))
+    assert world.lerim(mine.path, "remember", "Prices are rounded half to even.").code == 0
+    assert world.lerim(mine.path, "push", "--yes").code == 0
+    mirror = tmp_path / "mirror"
+    mine.git("clone", "-q", "--mirror", str(mine.path), str(mirror))  # brings refs/lerim/pushed along
+    copy = Repo(mirror)
+    copy.git("remote", "set-url", "origin", str(hub.path))
+    copy.git("config", "--unset", "remote.origin.mirror")
+    before = hub.git("rev-parse", "lerim/memory")
+
+    assert "refs/lerim/pushed" in copy.git("for-each-ref")
+    assert world.lerim(mirror, "remember", "A second thing.").code == 0
+    assert world.lerim(mirror, "push", "--background").code == 0
+    assert world.lerim(mirror, "push").code == 1
+    assert hub.git("rev-parse", "lerim/memory") == before
+    assert Path(os.environ["HOME"], ".local/share/git-lerim/allowed").stat().st_mode & 0o077 == 0

@@ -87,9 +87,9 @@ def drafted(ws: Workspace, draft: Draft) -> Drafted | None:
 
 def _watched(memory: Memory) -> Memory:
     """Return a handoff that a session speaks in; if it gives orders to an agent, one that no agent is handed."""
-    from git_lerim.extraction.by_rules.suspect import suspicion  # noqa: PLC0415 the rules take long to load
+    from git_lerim.memories.prompt_injection import suspicion  # noqa: PLC0415 the rules take long to load
 
-    reason = suspicion(f"{memory.title}\n{memory.body}", ())
+    reason = suspicion(f"{memory.title}\n{memory.body}")
     return memory.having(status=Status.SUSPECT, suspect=reason) if reason else memory
 
 

@@ -11,7 +11,6 @@ from git_lerim.actions import imported
 from git_lerim.actions.keep import Run
 from git_lerim.actions.listing import iso
 from git_lerim.errors import BadMemory
-from git_lerim.extraction.by_rules.suspect import suspicion
 from git_lerim.extraction.from_files.found import Form, Found, LeftOut
 from git_lerim.extraction.from_files.gather import Gathered, gather
 from git_lerim.extraction.from_files.sources import TOLD
@@ -21,6 +20,7 @@ from git_lerim.git.filedates import last_commits
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.gate import gated
 from git_lerim.memories.memory import BODY_LIMIT, Anchor, Memory, Origin, Primitive, Source, Status
+from git_lerim.memories.prompt_injection import suspicion
 from git_lerim.storage import choosing
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.tokens import clip
@@ -162,7 +162,7 @@ def _memories(ws: Workspace, root: Path, made: Gathered) -> tuple[list[Memory], 
 
 
 def _checked(ws: Workspace, memory: Memory) -> tuple[Memory, int]:
-    reason = suspicion(f"{memory.title}\n{memory.body}", ()) if memory.status is Status.ACTIVE else None
+    reason = suspicion(f"{memory.title}\n{memory.body}") if memory.status is Status.ACTIVE else None
     if reason:
         memory = replace(memory, status=Status.SUSPECT, suspect=reason)
     memory, blanked = gated(memory, ws.redactor)

@@ -1,0 +1,102 @@
+"""Text as a person reads it: letters in disguise made plain, and the addresses of other machines named by one mark."""
+
+import ipaddress
+import re
+import unicodedata
+from urllib.parse import urlsplit
+
+HOST = "⟦host⟧"  # stands for every address of another machine
+_INVISIBLE = re.compile("[\U000e0000-\U000e007f\u202a-\u202e\u2066-\u2069\u200b-\u200f\u2060-\u2064\ufeff\u00ad\u180e]")
+_LOOKALIKES = str.maketrans(
+    "аеорсухіјѕԁһӏвкмнтАВЕКМНОРСТХІЈЅαοικνρτυΑΒΕΖΗΙΚΜΝΟΡΤΥΧıɡ", "aeopcyxijsdhlbkmhtABEKMHOPCTXIJSaoiknptuABEZHIKMNOPTYXig"
+)
+_LATIN = re.compile("[A-Za-z]")
+_OTHER = re.compile("[\u0370-\u052f\u0131\u0261]")
+_WORD = re.compile(r"\w+")
+_DIGITS = str.maketrans("013457$@!|", "oieastsaii")
+_DISGUISED = re.compile(r"(?<![\w$@/.#-])(?=[\w$@!|]*[A-Za-z])(?=[\w$@!|]*[013457$@!|])[A-Za-z013457$@!|]{3,}(?![\w/@]|\.\w)")
+_SPACED = re.compile(r"(?<!\w)(?:[A-Za-z][ ._*-]){4,}[A-Za-z](?!\w)")
+_INSIDE = re.compile(r"(?<=[A-Za-z])[*`~]{1,3}(?=[A-Za-z])")
+_JOINED = re.compile(r"(?<=[a-z])_(?=[a-z])")
+_DOTS = re.compile(r"(?<=[\w-])\s?(?:\[\.\]|\(\.\)|\{\.\}|\[dot\]|\(dot\)| dot )\s?(?=[\w-])", re.IGNORECASE)
+_HIDDEN_SCHEME = re.compile(r"\bhxxp", re.IGNORECASE)
+_ADDRESS = re.compile(
+    r"(?P<url>\b[a-z][a-z0-9+.-]{1,20}:/{2}[^\s`'\")>\]]+|(?<![\w:])//[\w.-]+\.[a-z]{2,}[^\s`'\")>\]]*)"
+    r"|(?P<mail>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
+    r"|(?P<ip>(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]))"
+    r"|(?P<name>(?<![\w./@$-])(?:[a-z0-9](?:[a-z0-9-]{0,62})\.)+[a-z]{2,18}(?![\w(-])(?::\d+)?(?:/[^\s`'\")>\]]*)?)",
+    re.IGNORECASE,
+)
+_LOCAL = ("localhost", "local", "test", "internal", "lan", "localdomain", "example.invalid")
+_PRIVATE = [ipaddress.ip_network(each) for each in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")]
+_ALWAYS_HOSTS = frozenset(
+    ["com", "net", "org", "xyz", "biz", "online", "cloud", "tech", "store", "shop", "club", "live", "space", "website", "host", "link", "click", "icu", "ru", "cn", "su", "br", "jp", "kr", "uk", "eu", "de", "fr", "nl", "pl", "cz", "ch", "at", "se", "es", "tv", "ws", "cc", "tk", "ml", "ga", "cf", "gq", "onion", "ly", "gl", "gg", "be", "ooo", "pw", "work", "world", "digital", "network", "systems", "email", "page"]
+)
+# also words of code, as `config.app` is: an address where something leads to it, with a path, or with more labels
+_SOMETIMES_HOSTS = frozenset("io dev ai app co me info to us in site top sh run zip mov im is it id ac edu gov mil int".split())  # noqa: SIM905 as above
+_LEADS = re.compile(r"(?:\b(?:to|at|from|via|with|using|host|server|domain|on|into)\s+[`'\"]?|[`'\"]?@)\Z", re.IGNORECASE)
+_FILES = frozenset("md py sh rs ts js pl so cc zip mov".split())  # noqa: SIM905 as above
+
+
+def is_invisible(text: str) -> bool:
+    """Tell whether a text holds characters that nobody sees."""
+    return _INVISIBLE.search(text) is not None
+
+
+def undisguised(text: str) -> str:
+    """Return a text in plain letters, with a mark in the place of each address of another machine."""
+    text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
+    text = _WORD.sub(lambda word: _of_one_script(word[0]), text) if _OTHER.search(text) else text
+    text = _INSIDE.sub("", _HIDDEN_SCHEME.sub("http", _DOTS.sub(".", text)))
+    return _ADDRESS.sub(_marked, _SPACED.sub(lambda word: re.sub(r"[ ._*-]", "", word[0]), text))
+
+
+def spelled_out(text: str) -> str:
+    """Return an undisguised text in which digits and signs that stand for letters are those letters."""
+    return _JOINED.sub("", _DISGUISED.sub(lambda word: word[0].translate(_DIGITS), text))
+
+
+def _of_one_script(word: str) -> str:
+    return word.translate(_LOOKALIKES) if _LATIN.search(word) and _OTHER.search(word) else word
+
+
+def _marked(found: re.Match[str]) -> str:
+    address = found[0].rstrip(".,;:!?")
+    rest = found[0][len(address) :]
+    if found["url"]:
+        return (address if _is_local_url(address) else HOST) + rest
+    if found["mail"]:
+        return HOST + rest
+    if found["ip"]:
+        return (address if _is_local(address) else HOST) + rest
+    return (HOST if _is_host(found.string[: found.start()], address) else address) + rest
+
+
+def _is_local_url(url: str) -> bool:
+    if url.lower().startswith("file:///"):
+        return True
+    try:
+        host = urlsplit(url if "://" in url else f"http:{url}").hostname
+    except ValueError:
+        return False
+    return host is not None and _is_local(host)
+
+
+def _is_local(host: str) -> bool:
+    host = host.rstrip(".").lower()
+    try:
+        address = ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return host in _LOCAL or host.endswith(tuple(f".{name}" for name in _LOCAL))
+    return address.is_loopback or address.is_unspecified or any(address in network for network in _PRIVATE)
+
+
+def _is_host(before: str, name: str) -> bool:
+    host, slash, path = name.partition("/")
+    host, colon, _ = host.partition(":")
+    last = host.rpartition(".")[2].lower()
+    if _is_local(host) or (last in _FILES and not colon and not path):
+        return False
+    if last in _ALWAYS_HOSTS:
+        return True
+    return last in _SOMETIMES_HOSTS and bool(colon or slash or host.count(".") > 1 or _LEADS.search(before))

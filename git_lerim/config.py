@@ -174,7 +174,7 @@ KEYS = {
     )
 }
 
-# Checked, so that a mistake shows early, and without effect in this version.
+# Checked, and without effect in this version.
 IDLE = frozenset(("maxWindowTokens", "windowOverlapTokens", "maxConcurrency", "budgetUsd", "archiveThreshold", "gracePeriodDays"))
 
 
@@ -214,11 +214,9 @@ def settings_from(
     by_key: dict[str, list[Entry]] = {}
     paths = {}
     entries = list(entries)
-    asking = guarded.asking([entry for entry in entries if variable_of(guarded.name_of(entry.key)) not in env])
-    left_out = asking if asking and not allows(guarded.pairs(asking)) else []
+    left_out = guarded.left_out(entries, lambda name: name in KEYS and variable_of(name) not in env, allows)
     for entry in left_out:  # a mistake shows early, whatever counts
-        if (key := KEYS.get(guarded.name_of(entry.key))) is not None:
-            _parsed(key, entry.value or "", entry.origin)
+        _parsed(KEYS[guarded.name_of(entry.key)], entry.value or "", entry.origin)
     for entry in (entry for entry in entries if entry not in left_out):
         by_key.setdefault(entry.key.casefold(), []).append(entry)
         parts = entry.key.split(".")

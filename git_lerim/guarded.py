@@ -1,6 +1,6 @@
 """Settings that can send data away, run something or loosen a guard: from a repository's own configuration they need consent."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from git_lerim.git.gitconfig import OURS, Entry
 
@@ -18,6 +18,12 @@ _BY_KEY = {f"{OURS}{name}".casefold(): name for name in NAMES}
 def name_of(key: str) -> str:
     """Return the name of a guarded setting; empty for another key."""
     return _BY_KEY.get(key.casefold(), "")
+
+
+def left_out(entries: Iterable[Entry], counts: Callable[[str], bool], allows: Callable[[Pairs], bool]) -> list[Entry]:
+    """Return the entries that do not count, because the user has not allowed them; `counts` tells of which settings any do."""
+    found = asking(entry for entry in entries if counts(name_of(entry.key)))
+    return found if found and not allows(pairs(found)) else []
 
 
 def asking(entries: Iterable[Entry]) -> list[Entry]:
@@ -44,15 +50,15 @@ def pairs(entries: Iterable[Entry]) -> list[tuple[str, str]]:
     return [(f"{OURS}{name_of(entry.key)}", entry.value or "") for entry in entries]
 
 
-def models_off(left_out: Iterable[Entry]) -> list[str]:
+def models_off(refused: Iterable[Entry]) -> list[str]:
     """Return the settings of models that are off because others were left out: what is left would go to another place."""
-    names = {name_of(entry.key) for entry in left_out}
+    names = {name_of(entry.key) for entry in refused}
     return list(MODELS) if names & {*MODELS, *REACHED} else []
 
 
-def sentence(left_out: Iterable[Entry]) -> str:
+def sentence(refused: Iterable[Entry]) -> str:
     """Say which settings were left out, and how to allow them."""
-    names = list(dict.fromkeys(name for name, _ in pairs(left_out)))
+    names = list(dict.fromkeys(name for name, _ in pairs(refused)))
     what = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
     return f"{what} of this repository's own configuration {'is' if len(names) == 1 else 'are'} not used: git lerim allow asks"
 

@@ -220,9 +220,7 @@ class Workspace:
     def _api_key(self, url: str) -> str:
         """Return the key for an endpoint: from the variable that the user named, else from git's credential helpers."""
         key = self.env.get(self.settings["apiKeyEnv"], "").strip()
-        if key:
-            return key
-        return str(_loaded("git.credential").password(self.place, url))
+        return key or str(_loaded("git.credential").password(self.place, url))
 
     def _has_commit(self, commit: str) -> bool:
         return self.code.exists(commit) is not None

@@ -30,12 +30,18 @@ _ADDRESS = re.compile(
 _LOCAL = ("localhost", "local", "test", "internal", "lan", "localdomain", "example.invalid")
 _PRIVATE = [ipaddress.ip_network(each) for each in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")]
 _ALWAYS_HOSTS = frozenset(
-    ["com", "net", "org", "xyz", "biz", "online", "cloud", "tech", "store", "shop", "club", "live", "space", "website", "host", "link", "click", "icu", "ru", "cn", "su", "br", "jp", "kr", "uk", "eu", "de", "fr", "nl", "pl", "cz", "ch", "at", "se", "es", "tv", "ws", "cc", "tk", "ml", "ga", "cf", "gq", "onion", "ly", "gl", "gg", "be", "ooo", "pw", "work", "world", "digital", "network", "systems", "email", "page"]
+    re.findall(
+        r"\w+",
+        "com net org xyz biz online cloud tech store shop club live space website host link click icu ru cn su br jp kr uk eu de "
+        "fr nl pl cz ch at se es tv ws cc tk ml ga cf gq onion ly gl gg be ooo pw work world digital network systems email page",
+    )
 )
 # also words of code, as `config.app` is: an address where something leads to it, with a path, or with more labels
-_SOMETIMES_HOSTS = frozenset("io dev ai app co me info to us in site top sh run zip mov im is it id ac edu gov mil int".split())  # noqa: SIM905 as above
+_SOMETIMES_HOSTS = frozenset(
+    re.findall(r"\w+", "io dev ai app co me info to us in site top sh run zip mov im is it id ac edu gov mil int")
+)
 _LEADS = re.compile(r"(?:\b(?:to|at|from|via|with|using|host|server|domain|on|into)\s+[`'\"]?|[`'\"]?@)\Z", re.IGNORECASE)
-_FILES = frozenset("md py sh rs ts js pl so cc zip mov".split())  # noqa: SIM905 as above
+_FILES = frozenset(re.findall(r"\w+", "md py sh rs ts js pl so cc zip mov"))
 
 
 def is_invisible(text: str) -> bool:

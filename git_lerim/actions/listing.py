@@ -140,7 +140,8 @@ def _json(ws: Workspace, item: Stored, held: Held | None) -> dict[str, Any]:
         | {
             "path": item.path,
             "effective_confidence": fresh,
-            "author": held and held.author,
+            "author": item.author or (held and held.author),
+            "shared": bool(item.author),
             "stale": stale(states),
             "branch": branch_of(memory),
         }

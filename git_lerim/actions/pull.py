@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from git_lerim.actions.listing import found
 from git_lerim.actions.settling import settled
-from git_lerim.errors import BranchBlocked, NoIdentity, UsageError
+from git_lerim.errors import BranchBlocked, NoIdentity
 from git_lerim.git import refs, remote
 from git_lerim.git.process import plain, run_git
 from git_lerim.memories import naming
@@ -169,9 +169,6 @@ def accepted(ws: Workspace, prefixes: Sequence[str] | None) -> list[str]:
 
     Raises UnknownMemory, UsageError.
     """
-    if ws.settings["trust"] == "remote":
-        hint = "git config lerim.trust reviewed keeps what others wrote back until it is accepted here"
-        raise UsageError("lerim.trust is remote, so nothing waits to be accepted", hint=hint)
     snapshot = ws.store.snapshot()
     store = choosing.branch_only(ws, "what stands there is handed out as it stands")
     return store.accept(None if prefixes is None else [found(snapshot, prefix).path for prefix in prefixes])

@@ -18,7 +18,7 @@ from git_lerim.recall.why import Asked, Hit, Lines, hits, moved
 from git_lerim.sessions.catalog import Catalog, Entry
 from git_lerim.sessions.scope import Roots
 from git_lerim.sessions.session import moment
-from git_lerim.storage import choosing, past, sifting
+from git_lerim.storage import choosing, sifting
 from git_lerim.storage.base import Stored
 from git_lerim.tokens import counted, span
 from git_lerim.workspace import Workspace
@@ -88,11 +88,8 @@ def _tip(ws: Workspace) -> str | None:
 def _sifter(ws: Workspace, at: str | None, *, everything: bool) -> Callable[[Sequence[str]], dict[str, Stored]]:
     """Return what gives the memories that hold one of some texts, or more of them; libgit2 is loaded only if git cannot."""
     in_tree = choosing.tree_of(ws)
-    if in_tree or ws.settings["trust"] == "remote":
-        tip = None if in_tree else _tip(ws)
-        commit = past.commit_at(ws.place, tip, at) if tip and at is not None else tip
-    else:
-        commit = choosing.branch_only(ws, "").handed_out(at)
+    store = None if in_tree else choosing.reviewing(ws) if ws.proposing else choosing.branch_only(ws, "")
+    commit = store.handed_out(at) if store else None
 
     def sift(texts: Sequence[str]) -> dict[str, Stored]:
         if in_tree:
@@ -102,6 +99,7 @@ def _sifter(ws: Workspace, at: str | None, *, everything: bool) -> Callable[[Seq
             return {}
         try:
             found = sifting.sift(ws.place, commit, texts)
+            found = {item.memory.id: item for item in store.attributed(found.values())} if store else found
         except GitFailed:
             found = dict(ws.store.served(at).memories)
         return {id_: item for id_, item in found.items() if everything or item.memory.status is Status.ACTIVE}

@@ -21,12 +21,13 @@ RULES = ("=kind:preference", "=tag:rule", "=tag:rules")
 CLOSEST = {"decision", "pitfall"}  # of the code at hand, these come first
 HEADINGS = {
     "preference": "Preferences and rules:",
+    "shared": "What others shared asks for; the user did not say it:",
     "code": "On the files at hand:",
     "asked": "On what was asked:",
     "recent": "Recent:",
 }
-MOST = {"preference": 24, "code": 24, "asked": 12, "recent": 8}  # lines: more would cost an agent more than it helps
-SHARE = {"preference": 0.4, "code": 0.5, "asked": 1.0}  # of what is left of the budget, in the first round
+MOST = {"preference": 24, "shared": 12, "code": 24, "asked": 12, "recent": 8}  # lines: more cost more than they help
+SHARE = {"preference": 0.4, "shared": 0.2, "code": 0.5, "asked": 1.0}  # of what is left of the budget, in the first round
 LOOKED_AT = 40  # memories of a section that are read
 ANCHORS = 8  # of a memory, that are compared with the code
 PATHS = 300  # changed files that are looked up
@@ -105,6 +106,7 @@ def as_json(brief: Brief) -> dict[str, object]:
                 "confidence": pick.document.confidence,
                 "created": pick.document.created,
                 "updated": pick.document.updated,
+                "author": pick.document.author or None,
                 "section": pick.section,
                 "state": pick.state or None,
                 "file": pick.path or None,
@@ -138,9 +140,11 @@ def candidates(
     """
     prompt = prompt.encode("utf-8", "replace").decode("utf-8")  # as a command line may not be
     changed = [path for path in changed[:PATHS] if at_head.is_text(path)]
-    picks = [Pick(document, "preference") for document in _rules(index)]
+    rules = _rules(index)
+    picks = [Pick(document, "preference") for document in rules if not document.author]
     if personal is not None:
         picks += [Pick(document, "preference", personal=True) for document in _rules(personal)]
+    picks += [Pick(document, "shared") for document in rules if document.author]
     picks += _of_code(index, changed, prompt)
     picks += [Pick(document, "asked") for document in _asked(index, changed, prompt)]
     picks += [Pick(document, "recent") for document in index.documents(index.newest(ACTIVE, 3 * MOST["recent"]), Document)]
@@ -164,7 +168,8 @@ def state_of(path: str, blob: str | None, blobs: dict[str, str | None]) -> str:
 def line(pick: Pick, *, short: bool = False) -> str:
     """Return the line of a memory: id, day, what it is, what is to be known of it, title, and the sentences that matter."""
     document = pick.document
-    facts = [document.kind or document.primitive, *["personal"] * pick.personal, *["pending review"] * pick.pending]
+    author = [f"from {document.author}"] if document.author else []
+    facts = [document.kind or document.primitive, *author, *["personal"] * pick.personal, *["pending review"] * pick.pending]
     if pick.state in {"stale", "gone"}:
         facts.append(f"stale: {pick.path} {'changed since' if pick.state == 'stale' else 'is gone'}")
     elif pick.path:

@@ -45,6 +45,11 @@ class Stored(Protocol):
         """What git calls its content."""
         ...
 
+    @property
+    def author(self) -> str:
+        """Who shared it; empty where it is the user's own."""
+        ...
+
 
 class Changes(Protocol):
     """What leads from one tree of a store to another."""
@@ -295,6 +300,6 @@ def _apply(connection: Connection, changes: Changes, beside: "Beside | None" = N
         for path in changes.gone:
             writer.remove(path)
         for stored in changes.found:
-            writer.add(stored.memory, stored.path, stored.blob)
+            writer.add(stored.memory, stored.path, stored.blob, stored.author)
         told = {"commit": changes.commit or "", "tree": changes.tree or "", "seen": changes.seen}
         writer.finish({"format": FORMAT} | told)

@@ -23,7 +23,7 @@ CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE document (
     key INTEGER PRIMARY KEY, area INTEGER NOT NULL, id TEXT NOT NULL, path TEXT NOT NULL UNIQUE, blob TEXT NOT NULL,
     primitive TEXT NOT NULL, kind TEXT, status TEXT NOT NULL, created TEXT NOT NULL, updated TEXT NOT NULL,
-    confidence REAL NOT NULL, agent TEXT, session TEXT, record INTEGER, source TEXT NOT NULL,
+    confidence REAL NOT NULL, agent TEXT, session TEXT, record INTEGER, author TEXT NOT NULL, source TEXT NOT NULL,
     title TEXT NOT NULL, tags TEXT NOT NULL, body TEXT NOT NULL, anchors TEXT NOT NULL
 );
 CREATE INDEX document_id ON document (id);
@@ -40,7 +40,7 @@ FLUSH = 50_000  # documents after which the terms are written, to bound the memo
 _NOTES = {Primitive.SUMMARY.value, Primitive.HANDOFF.value}
 HIGHEST = (1 << 34) - 1  # seconds: the year 2514
 
-_INSERT = f"INSERT INTO document (area, {COLUMNS}) VALUES ({', '.join('?' * 19)})"  # noqa: S608 the columns are ours
+_INSERT = f"INSERT INTO document (area, {COLUMNS}) VALUES ({', '.join('?' * 20)})"  # noqa: S608 the columns are ours
 _INSERT_PIECE = "INSERT INTO posting VALUES (?, ?, ?, ?, ?)"
 
 
@@ -68,9 +68,9 @@ class Writer:
         self._run("DELETE FROM document WHERE key = ?", (document.key,))
         self._ids.add(document.id)
 
-    def add(self, memory: Memory, path: str, blob: str) -> None:
-        """Put a memory in."""
-        row = self._free_key(memory), *_row(memory, path, blob)
+    def add(self, memory: Memory, path: str, blob: str, author: str = "") -> None:
+        """Put a memory in, and who shared it."""
+        row = self._free_key(memory), *_row(memory, path, blob, author)
         document = Document(row)
         alone = self._run("SELECT 1 FROM document WHERE id = ?", (memory.id,)).fetchone() is None
         area = _area(document) if alone else HIDDEN
@@ -175,7 +175,7 @@ def _area(document: Document) -> int:
     return (document.primitive in _NOTES) + 2 * (document.status != Status.ACTIVE)
 
 
-def _row(memory: Memory, path: str, blob: str) -> tuple[object, ...]:
+def _row(memory: Memory, path: str, blob: str, author: str) -> tuple[object, ...]:
     source = memory.sources[0] if memory.sources else None
     anchors = (
         (a.path, a.blob or "", *(map(str, a.lines) if a.lines else ("", "")), (a.symbol or "").replace("\t", " "))
@@ -194,6 +194,7 @@ def _row(memory: Memory, path: str, blob: str) -> tuple[object, ...]:
         "\n".join(sorted({source.agent for source in memory.sources})),
         source.session if source else None,
         source.records[0][0] if source and source.records else None,
+        author,
         f"{source.agent} {short_session(source.session)}" if source else "",
         memory.title,
         "\n".join(memory.tags),

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     Found = TypeVar("Found", bound="Document")
     Look = tuple[int, str | None, int | None, str, str]  # key, session, record, title, body
 
-FORMAT = "2"  # of the tables, and of the terms in them: another one makes the index anew
+FORMAT = "2a"  # of the tables, and of the terms in them: another one makes the index anew
 COLUMNS = (
     "key, id, path, blob, primitive, kind, status, created, updated, confidence, "
-    "agent, session, record, source, title, tags, body, anchors"
+    "agent, session, record, author, source, title, tags, body, anchors"
 )
 # A document's key is its time in seconds and, below, bits of its id: the same memory has the same key in every index,
 # and the newest are the highest.
@@ -175,6 +175,7 @@ class Document:
     agent: str | None
     session: str | None
     record: int | None
+    author: str  # who shared it, as git names them, safe to print; empty where it is the user's own
     source: str  # agent and session in brief, as `claude 5b0c1a2f`; empty where a person wrote it
     title: str
     tags: str  # one a line

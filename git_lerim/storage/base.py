@@ -15,6 +15,7 @@ class Stored:
     memory: Memory
     path: str  # below the store's root, with `/`; fixed at creation but for the one move into `archived/`
     blob: str  # object id of the file
+    author: str = ""  # who shared it, as git names them, safe to print; empty where it is the user's own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -269,7 +269,13 @@ class BranchStore(Readable):
             return None
         commit = self._signed(self._commit_of(changed, [base, *([change.merges] if change.merges else [])], change))
         self._land(commit, tip, f"git-lerim: {plain(change.subject)}")
+        self._record(tip, commit, shared=change.author is not None)
         return commit
+
+    def _record(self, old: str | None, new: str, *, shared: bool) -> None:
+        """Record that a commit is our own; where that fails, the branch's reflog tells it to the next who reads."""
+        with suppress(LerimError):
+            self.trust.record(old, new, shared=shared)
 
     def sign_unpushed(self, signer: "Signer", *, root: bool = False) -> None:
         """Sign the commits that no remote has, `root` says if the first one too.
@@ -289,6 +295,3 @@ class BranchStore(Readable):
         self._objects.move_ref(self.ref, commit, old=old, message=message, who=who)
         self._objects.settle()
         recovery.follow(self._objects, self.branch, commit, who)
-        if self.trust is not None:
-            with suppress(LerimError):  # the next reader does it; before a push, though, nothing else knows what is our own
-                self.trust.follow(commit)

@@ -44,6 +44,10 @@ class Followed:
         """Return the commit whose memories may be handed out, now or as they were at a revision or date; None for none."""
         raise NotImplementedError
 
+    def attributed(self, items: Iterable[Stored]) -> Iterator[Stored]:
+        """Yield memories with who of others wrote each."""
+        raise NotImplementedError
+
     def changes(self, since: str | None, at: str | None = None) -> Changes:
         """Return what changed in what is handed out since a tree (None: since nothing), until now or a revision or date."""
         tip = self.handed_out(at)
@@ -53,7 +57,7 @@ class Followed:
             commit=tip,
             tree=tree,
             gone=tuple(old),
-            found=self.gate(read(self._objects, new)),
+            found=self.gate(self.attributed(read(self._objects, new))),
             count=len(new),
             seen=self.seen,
         )

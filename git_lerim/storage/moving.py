@@ -58,7 +58,9 @@ def into_tree(branch: BranchStore, tree: TreeStore) -> Moved:
 def _fetched(branch: BranchStore, objects: Objects) -> str | None:
     """Return what was fetched of the remote's memory, where there is no branch here."""
     theirs = objects.ref(f"refs/remotes/{branch.remote}/{branch.branch}") if branch.tip() is None else None
-    return theirs if theirs is not None and branch.trust is None and objects.is_whole(theirs) else None
+    if theirs is None or branch.trust.word != "remote" or not objects.is_whole(theirs) or branch.trust.held(theirs):
+        return None
+    return theirs
 
 
 def into_branch(branch: BranchStore, tree: TreeStore, refuse: Callable[[Mapping[str, bytes | None]], None]) -> Moved:

@@ -1,34 +1,43 @@
 """What this clone wrote itself, or accepted: a tree that grows by its own commits and by the word of its user, never by a fetch.
 
 `refs/lerim/accepted` keeps it: a commit whose tree holds every memory in the version that was accepted last, whose first parent
-is what was accepted before, and whose second is the state of the branch up to which own commits have been taken in.
-A commit is our own when no remote-tracking ref leads to it, or when the branch's reflog says that we wrote it. What a purge
-here made of others' commits is on no remote either: `refs/lerim/theirs/` leads to those.
+is what was accepted before, and whose second is the state of the branch up to which own commits have been taken in. The folder
+`shared/` in it names what others wrote and the user accepted.
+What is our own is recorded when it is written; beyond that, the branch's reflog tells what this machine wrote. Where nothing was
+recorded at all, commits of the user's identity count that no remote has and no fetch brought (`refs/lerim/theirs/` leads to what
+a purge here made of others' commits).
 """
 
 import os
+import re
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
+from git_lerim.errors import NoIdentity
 from git_lerim.git import refs
 from git_lerim.git.objects import Objects
 from git_lerim.git.process import run_git
 from git_lerim.git.repo import Place
-from git_lerim.git.signature import Identity, stamp
+from git_lerim.git.signature import Identity, identity, stamp
 from git_lerim.git.trees import FILE, TreeEntry
 from git_lerim.memories import naming
+from git_lerim.storage import layout
+from git_lerim.storage.differing import differing
 from git_lerim.storage.folders import beginning, written
 from git_lerim.storage.message import commit_bytes
 
 ACCEPTED = "refs/lerim/accepted"
+SHARED = "shared"  # the folder in its tree
 THEIRS = "refs/lerim/theirs/"  # what a purge here made of what remotes have, by the names of the remote-tracking refs
-NOT_OURS = ("--not", "--remotes", f"--glob={THEIRS}*")  # of `git rev-list`
+NOT_OURS = ("--not", "--remotes", f"--glob={THEIRS}*")
 WHO = Identity(b"git-lerim <none>", b"git-lerim <none>")  # it is a note to ourselves, and reading needs no identity
 _TOOK = ("take", "join", "keep", "repair", "follow", "renew", "reject")  # what we did to a branch without writing of our own
 
-Entries = Mapping[str, TreeEntry | None]  # by path; None: nothing stands there
+_BY_HAND = re.compile(r"(?:commit(?: \([a-z]+\))?|revert|cherry-pick|am): ")  # what the user's own git made on the branch
+
+Entries = Mapping[str, bytes | TreeEntry | None]  # by path; None: nothing stands there
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +88,49 @@ def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
     upto = before[1] if len(before) > 1 else None  # a purge can leave one parent
     if kept is not None and upto == tip:
         return kept
-    changed: dict[str, TreeEntry | None] = {}
-    if upto is None or objects.descends(tip, upto):  # a history that was rewritten brings nothing of our own
-        ours = _own(place, branch, tip, upto)
-        known = _Known(objects, kept, changed)
-        for commit, files in groupby(introduced(place, tip, upto), key=lambda each: each.commit):
+    since = upto if upto is not None and objects.is_whole(upto) else None
+    ours = _own(place, branch, tip, since, is_first=kept is None)
+    known = _Known(objects, kept, {})
+    if ours:
+        for commit, files in groupby(introduced(place, tip, since), key=lambda each: each.commit):
             if commit in ours:
                 _take(known, list(files))
+    return _noted(objects, kept, tip, known.changed)
+
+
+def recorded(place: Place, objects: Objects, branch: str, move: tuple[str | None, str], *, shared: bool) -> str:
+    """Record a commit of our own that the branch has just moved to, and return what is accepted now.
+
+    `shared`: others wrote what it holds, and the user accepted that.
+    """
+    old, tip = move
+    before = old or beginning(objects)
+    kept = objects.ref(ACCEPTED)
+    upto = objects.parents(kept)[1:] if kept is not None else () if old else (before,)
+    if upto != (before,):
+        followed(place, objects, branch, before)
+        kept = objects.ref(ACCEPTED)
+    known = _Known(objects, kept, {})
+    trees = objects.tree_of(before), objects.tree_of(tip)
+    _take(
+        known,
+        [
+            Introduced(tip, each.path, (each.old.id if each.old else "",), each.new.id if each.new else "", FILE)
+            for each in differing(objects, *trees, layout.is_folder)
+            if naming.valid_path(each.path) and (each.new is None or each.new.mode == FILE)
+        ],
+    )
+    marks = marks_of(known.changed) if shared else {}
+    return _noted(objects, kept, tip, {**known.changed, **marks})
+
+
+def marks_of(paths: Iterable[str]) -> dict[str, bytes]:
+    """Return the files that say that others wrote what stands at some paths."""
+    return {f"{SHARED}/{key_of(path)}": b"" for path in paths}
+
+
+def _noted(objects: Objects, kept: str | None, tip: str, changed: Entries) -> str:
+    before = objects.parents(kept) if kept is not None else ()
     if kept is not None and before and not changed:
         return _moved(objects, kept, objects.tree_of(kept), (before[0], tip), "git-lerim: follow")
     return accepted(objects, kept, tip, changed)
@@ -149,27 +194,47 @@ def _take(known: _Known, files: list[Introduced]) -> list[str]:
     return [each.path for each in taken]
 
 
-def _own(place: Place, branch: str, tip: str, since: str | None) -> Collection[str]:
+def _own(place: Place, branch: str, tip: str, since: str | None, *, is_first: bool) -> Collection[str]:
+    """Return the commits of a history that are our own."""
+    name = f"refs/heads/{branch}"
+    logged = set(_logged(place, name))
+    if not is_first:
+        return logged
     few = [f"^{since}"] if since else []
-    local = run_git(place.git("rev-list", tip, *few, *NOT_OURS), cwd=place.git_dir)
-    return {*local.decode("ascii").split(), *_logged(place, f"refs/heads/{branch}")}
+    brought = {commit for commit, said in _moves(place, name) if not _is_writing(said)}
+    few += [f"^{commit}" for commit in sorted(brought)]
+    try:
+        mail = identity(place).committer.rpartition(b"<")[2].rstrip(b">")
+    except NoIdentity:
+        return logged
+    args = ("log", "--no-show-signature", "--format=%H %ce", "--ignore-missing", tip, *few, *NOT_OURS, "--")
+    rows = (line.partition(b" ") for line in run_git(place.git(*args), cwd=place.git_dir).split(b"\n"))
+    return logged | {commit.decode("ascii") for commit, _, by in rows if by == mail}
 
 
 def _logged(place: Place, ref: str) -> Iterator[str]:
     """Yield the commits that the reflog of a branch calls our own writing, the oldest first."""
+    return (commit for commit, said in _moves(place, ref) if _is_writing(said))
+
+
+def _is_writing(said: str) -> bool:
+    if said.startswith("git-lerim: "):
+        return not said.removeprefix("git-lerim: ").startswith(_TOOK)
+    return _BY_HAND.match(said) is not None
+
+
+def _moves(place: Place, ref: str) -> Iterator[tuple[str, str]]:
+    """Yield what the reflog of a branch says: a commit, and how the branch came to it, the oldest first."""
     if refs.in_table(place.common_dir):
         args = place.git("log", "--walk-reflogs", "--no-show-signature", "--format=%H %gs", ref, "--")
         lines: Iterable[str] = reversed(os.fsdecode(run_git(args, cwd=place.git_dir, check=False)).split("\n"))
-        rows = (line.partition(" ")[::2] for line in lines)
-    else:
-        try:
-            raw = (place.common_dir / "logs" / ref).read_text("utf-8", "replace").split("\n")
-        except OSError:
-            return
-        rows = ((head.split(" ")[1], said) for head, tab, said in (line.partition("\t") for line in raw) if tab)
-    for commit, said in rows:
-        if said.startswith("git-lerim: ") and not said.removeprefix("git-lerim: ").startswith(_TOOK):
-            yield commit
+        yield from ((commit, said) for commit, _, said in (line.partition(" ") for line in lines) if commit)
+        return
+    try:
+        raw = (place.common_dir / "logs" / ref).read_text("utf-8", "replace").split("\n")
+    except OSError:
+        return
+    yield from ((head.split(" ")[1], said) for head, tab, said in (line.partition("\t") for line in raw) if tab)
 
 
 def _moved(objects: Objects, kept: str | None, tree: str, parents: tuple[str, str], message: str) -> str:

@@ -98,8 +98,7 @@ class ProposalStore(BranchStore):
         if name is None or base is None:
             return None
         old = self._objects.ref(f"refs/heads/{name}") or ""
-        if self.trust is not None:  # what was accepted of it is the user's own when there is no branch any more to tell
-            self.trust.keep(self.tip() or base, base)
+        self.trust.keep(self.tip() or base, base)  # what was accepted of it is the user's own without a branch to tell, too
         return self._put(name, old, self._on_top(base, name), base, "git-lerim: renew")
 
     def take_out(self, ids: Collection[str]) -> str | None:
@@ -176,6 +175,9 @@ class ProposalStore(BranchStore):
         snapshot = self.snapshot()
         change = operation(snapshot)
         return self._carry_out(snapshot, change) if change is not None and change.files else None
+
+    def _record(self, old: str | None, new: str, *, shared: bool) -> None:
+        """Record nothing: a proposal is no part of the memory, and its own reflog tells what was written here."""
 
     def _land(self, commit: str, tip: str | None, message: str) -> None:
         name = self.own()

@@ -1,8 +1,9 @@
 """A store on a branch, as it is read: what the branch has, joined with what was fetched of the team's."""
 
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,10 +13,12 @@ from git_lerim.git.process import plain
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity, identity, stamp
 from git_lerim.storage import guards, layout, past, recovery, tombstones
-from git_lerim.storage.base import Change, Joined, Knowing, Snapshot, Stored
+from git_lerim.storage.authors import Authors
+from git_lerim.storage.base import Change, Joined, Knowing, Quarantined, Snapshot, Stored
 from git_lerim.storage.changes import Followed
 from git_lerim.storage.finding import unread
 from git_lerim.storage.folders import written
+from git_lerim.storage.judging import File
 from git_lerim.storage.message import commit_bytes, compose
 from git_lerim.storage.reading import TreeReader
 
@@ -42,7 +45,7 @@ class Readable(Followed):
         """Open the repository that a place names; nothing is written until the first commit.
 
         With `remote`, what `git fetch` brought of that remote's memory is read as if it was joined already.
-        `trust`: whether all of it is handed out (`remote`), or what is `signed` or `reviewed` alone.
+        `trust`: what of it is handed out: all that is harmless (`remote`), or what is `signed` or `reviewed` alone.
         """
         if not refs.is_branch_name(branch):
             raise BadSetting(f"lerim.branch: no branch can be called {plain(branch)!r}", hint="the default is lerim/memory")
@@ -56,6 +59,8 @@ class Readable(Followed):
         self._unread = ""  # what was said of that
         self._now = now
         self._who: Identity | None = None
+        self._view: str | None = None  # what was read last to be handed out
+        self._held: frozenset[str] = frozenset()  # paths that wait, where that could not be written down
         self._last = Snapshot(commit=None)
 
     @cached_property
@@ -144,60 +149,79 @@ class Readable(Followed):
         return None
 
     @cached_property
-    def trust(self) -> "Trust | None":
-        """What decides what is handed out; None where everything is."""
-        if self._trusted == "remote":
-            return None
-        from git_lerim.storage.trust import Trust  # noqa: PLC0415 few ask for more than that it came
+    def trust(self) -> "Trust":
+        """What decides what is handed out."""
+        from git_lerim.storage.trust import Trust  # noqa: PLC0415 who hands nothing out needs none
 
         return Trust(self.place, lambda: self._objects, self.branch, self._trusted, self.own)
 
     @property
     def source(self) -> str:
         """The remote that is read, and what the choice of what is handed out hangs on, as `glance.seen` takes it."""
-        return f"{self.remote} {self.trust.source}" if self.trust else f"{self.remote}"
+        return f"{self.remote} {self.trust.source}"
 
     def handed_out(self, at: str | None = None) -> str | None:
         """Return the commit whose memories may be handed out, now or as they were at a revision or date; None for none."""
         tip = self.view()
         commit = past.commit_at(self.place, tip, at) if tip is not None and at is not None else tip
-        if self.trust is None or commit is None:
-            return commit
+        if commit is None:
+            return None
+        self._view, self._held = commit, frozenset()
         try:
             own = self.tip() or commit
             chosen = self.trust.served(own, commit) if at is None else self.trust.of_the_past(own, commit)
         except LerimError as error:  # where nothing can be written, for example
+            if self._trusted == "remote":
+                self._held = self.trust.held(commit)
+                return commit
             self.warnings.append(f"nothing is handed out, because it is not known what is to be trusted: {error}")
             return None
         self.seen = f"{self.seen} {glance.trusted(str(self.place.common_dir), self.trust.source)}"
         return chosen
 
     def served(self, at: str | None = None) -> Snapshot:
-        """Return what is handed out of the store, now or as it was: all of it, unless `lerim.trust` asks for more."""
-        if self.trust is None:
-            return self.snapshot(at)
+        """Return what is handed out of the store, now or as it was: each memory names who of others wrote it."""
         commit = self.handed_out(at)
-        return self._read(commit) if commit else Snapshot(commit=None)
+        if commit is None:
+            return Snapshot(commit=None)
+        tree = self._objects.tree_of(commit)
+        return unread(commit, TreeReader(self._objects, finish=self._finished), tree)
+
+    def attributed(self, items: Iterable[Stored]) -> Iterator[Stored]:
+        """Yield memories with who of others wrote each, and no time later than the commit that brought it."""
+        return (item for item in map(self._finished, items) if isinstance(item, Stored))
+
+    def _finished(self, item: File) -> File:
+        if not isinstance(item, Stored) or self._view is None or not self.trust.is_shared(item.path, item.blob):
+            return item
+        if item.path in self._held:
+            return Quarantined(path=item.path, reason="it waits to be accepted")
+        found = self._authors.of(self._view, item.path)
+        if found is None:
+            return item
+        came, memory = datetime.fromtimestamp(found.at, UTC), item.memory
+        if max(memory.created, memory.updated) > came:
+            memory = memory.having(created=min(memory.created, came), updated=min(memory.updated, came))
+        return replace(item, author=found.name, memory=memory)
+
+    @cached_property
+    def _authors(self) -> Authors:
+        return Authors(self.place, self._objects, self._now())
 
     def believed(self, snapshot: Snapshot) -> Snapshot:
         """Return a snapshot in which what is not handed out is set aside: nothing is compared with it, nor added again."""
-        if self.trust is None:
-            return snapshot
         commit = self.handed_out()
         return self.trust.believed(commit, snapshot) if commit else snapshot
 
     def waiting(self) -> "list[Waiting]":
         """Return what stands in the store and is not handed out, with the reason."""
         tip, view = self.tip(), self.view()
-        return self.trust.waiting(tip or view, view) if self.trust and view else []
+        return self.trust.waiting(tip or view, view) if view else []
 
     def accept(self, paths: Collection[str] | None = None) -> list[str]:
-        """Hand out memories from now on as they stand now, by the paths of their files, or all; return the paths that changed.
-
-        Where `lerim.trust` is `remote`, everything is handed out anyway, and nothing is done.
-        """
+        """Hand out memories from now on as they stand now, by the paths of their files, or all; return the paths that changed."""
         tip, view = self.tip(), self.view()
-        return self.trust.accept(tip or view, view, paths) if self.trust and view else []
+        return self.trust.accept(tip or view, view, paths) if view else []
 
     def _signed(self, commit: str) -> str:
         """Return a commit of ours as it is to be written: with a signature, where one is wanted and can be made."""

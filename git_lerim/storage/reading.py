@@ -30,9 +30,12 @@ LARGE = 1 << 20  # bytes of folders, from which it is faster to ask who knows wh
 class TreeReader:
     """Reads the trees of a store by allow-list, each folder and each blob once."""
 
-    def __init__(self, objects: Trees, known: Knowing = lambda _: None) -> None:
-        """Remember where the objects are, and who knows where memories stood."""
+    def __init__(
+        self, objects: Trees, known: Knowing = lambda _: None, finish: Callable[[File], File] = lambda file: file
+    ) -> None:
+        """Remember where the objects are, who knows where memories stood, and what each file passes in the end."""
         self._objects = objects
+        self._finish = finish
         self._known = known
         self._contents: dict[str, Memory | BadFile] = {}  # by blob
         self._folders: dict[str, tuple[str, tuple[File, ...]]] = {}  # by path: the tree that was read last, and its files
@@ -196,7 +199,7 @@ class TreeReader:
     def file(self, path: str, entry: TreeEntry) -> File:
         """Judge what stands at a path."""
         if entry.mode == FILE and naming.valid_path(path):
-            return place_file(path, entry.id, self._content(entry.id))
+            return self._finish(place_file(path, entry.id, self._content(entry.id)))
         return _stranger(path.rpartition("/")[0] + "/" if "/" in path else "", entry)
 
     def _content(self, blob: str) -> Memory | BadFile:

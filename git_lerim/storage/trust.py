@@ -1,7 +1,8 @@
-"""Whom to believe: which memories of a store are handed out, where `lerim.trust` asks for more than that they came.
+"""Whom to believe: which memories of a store are handed out, as `lerim.trust` says.
 
-`signed`: what a commit put there that git verifies; `reviewed`: what was accepted here. In both, what this clone wrote itself
-counts as accepted (see `own`), and of a memory that others have changed since, what was accepted is handed out still.
+`remote`: what came, but for what would have an agent send, hide, skip a check or run something from elsewhere (see `judge`);
+`signed`: of that, what a commit put there that git verifies; `reviewed`: what was accepted here. In all, what this clone wrote
+itself counts as accepted (see `own`), and of a memory that others have changed since, what was accepted is handed out still.
 All of it is told by git; what a file says of itself counts for nothing.
 """
 
@@ -11,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from git_lerim.errors import NoIdentity
-from git_lerim.git import refs
 from git_lerim.git.objects import Objects
 from git_lerim.git.process import git_line, plain
 from git_lerim.git.repo import Place
@@ -23,13 +23,19 @@ from git_lerim.storage import layout, own, past
 from git_lerim.storage.base import Quarantined, Snapshot
 from git_lerim.storage.differing import differing
 from git_lerim.storage.folders import beginning, written
+from git_lerim.storage.judge import RULES, Judge
 from git_lerim.storage.message import commit_bytes
-from git_lerim.storage.own import Introduced, key_of
+from git_lerim.storage.own import key_of
+from git_lerim.storage.vouched import Verdicts, vouched
 
 SERVED = "refs/lerim/served"  # what is handed out, until the branch, what was accepted or the allowed signers change
-SIGNED, REVIEWED = "signed", "reviewed"
+REMOTE, SIGNED, REVIEWED = "remote", "signed", "reviewed"
 _SHOWN = re.compile(rb"\A(---\n(?:(?!---\n).*\n)*?)last_accessed: .*\n")  # in the front matter
-_WHY = {SIGNED: "no signature that git verifies (lerim.trust=signed)", REVIEWED: "not accepted here (lerim.trust=reviewed)"}
+_WHY = {
+    REMOTE: "it belongs to what waits",
+    SIGNED: "no signature that git verifies (lerim.trust=signed)",
+    REVIEWED: "not accepted here (lerim.trust=reviewed)",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +53,7 @@ class Trust:
     def __init__(
         self, place: Place, objects: Callable[[], Objects], branch: str, word: str, proposal: Callable[[], str | None]
     ) -> None:
-        """Note what is asked for: `signed` or `reviewed`; nothing is read yet.
+        """Note what is asked for: `remote`, `signed` or `reviewed`; nothing is read yet.
 
         `proposal` names the branch of the user's own that is read along.
         """
@@ -65,6 +71,10 @@ class Trust:
     def _verifying(self) -> Verifying:
         return Verifying(self._place)
 
+    @cached_property
+    def _judge(self) -> Judge:
+        return Judge(self._place, self._objects)
+
     @property
     def source(self) -> str:
         """What `glance.seen` has to look at besides the branch: the word, and the files that say whose signatures count."""
@@ -74,10 +84,35 @@ class Trust:
         """Accept what the branch has of our own since the last time, and return the commit that has all that was accepted."""
         return own.followed(self._place, self._objects, self._branch, tip)
 
+    def record(self, old: str | None, new: str, *, shared: bool) -> None:
+        """Record a commit of our own that the branch has just moved to; `shared`: others wrote what it holds."""
+        own.recorded(self._place, self._objects, self._branch, (old, new), shared=shared)
+
     def served(self, tip: str, view: str) -> str:
         """Return the commit whose tree is handed out: of a branch's tip, and of that joined with what was fetched."""
         accepted = self._with_proposal(self.follow(tip), view)
-        return accepted if self.word == REVIEWED else self._signed(view, accepted)
+        if self.word == REMOTE:
+            return self._judged(view, accepted)
+        return self._without_marks(accepted) if self.word == REVIEWED else self._signed(view, accepted)
+
+    def is_shared(self, path: str, blob: str) -> bool:
+        """Tell whether others wrote what stands at a path, accepted or not."""
+        kept = self._objects.ref(own.ACCEPTED)
+        if kept is None or self._blob(kept, path) != blob:
+            return True
+        return self._objects.entry_at(kept, f"{own.SHARED}/{key_of(path)}") is not None
+
+    def held(self, view: str) -> frozenset[str]:
+        """Return the paths that are not to be handed out, where nothing can be written; of ours, as far as that was recorded."""
+        kept = self._objects.ref(own.ACCEPTED)
+        return frozenset(
+            path for path, entry in self._differing(kept, view) if entry is not None and self._judge.reason(entry.id)
+        )
+
+    def _without_marks(self, commit: str) -> str:
+        tree = self._objects.tree_of(commit)
+        bare = self._objects.write_tree(tree, {own.SHARED: None})
+        return commit if bare in {tree, None} else self._commit(bare, [commit], "accepted")
 
     def keep(self, tip: str, view: str) -> None:
         """Accept what came into the memory as the user's own proposal wrote it: it is their own still."""
@@ -111,7 +146,10 @@ class Trust:
         verdicts = self._verdicts(commit, None, lambda _: "") if self.word == SIGNED else {}
         gone: dict[str, TreeEntry | None] = {}
         for path, entry in self._differing(None, commit):
-            if entry is not None and (path, entry.id) not in pairs and not verdicts.get((path, entry.id)):
+            if entry is None or (path, entry.id) in pairs:
+                continue
+            trusted = verdicts.get((path, entry.id)) if self.word == SIGNED else self.word == REMOTE
+            if not trusted or self._judge.reason(entry.id):
                 gone[path] = None
         return self._commit(written(self._objects, self._objects.tree_of(commit), gone), [commit], "past") if gone else commit
 
@@ -121,7 +159,7 @@ class Trust:
         keys = None if paths is None else {key_of(path) for path in paths}
         changed = {path: entry for path, entry in self._differing(kept, view) if keys is None or key_of(path) in keys}
         if changed:
-            own.accepted(self._objects, kept, tip, changed)
+            own.accepted(self._objects, kept, tip, {**changed, **own.marks_of(changed)})
         return sorted(changed)
 
     def waiting(self, tip: str, view: str) -> list[Waiting]:
@@ -133,9 +171,14 @@ class Trust:
         paths = [path for path, entry in self._differing(served, view) if entry and not self._only_shown(served, path, entry)]
         authors = self._authors(view, frozenset(paths)) if paths else {}
         return [
-            Waiting(path=path, id=naming.id_in(path), reason=f"{authors.get(path, '')}{_WHY[self.word]}")
+            Waiting(path=path, id=naming.id_in(path), reason=f"{authors.get(path, '')}{self._why(view, path)}")
             for path in sorted(paths)
         ]
+
+    def _why(self, view: str, path: str) -> str:
+        blob = self._blob(view, path)
+        reason = self._judge.reason(blob) if blob and self.word != REVIEWED else ""
+        return f"it {reason}; git lerim pull --accept hands it out" if reason else _WHY[self.word]
 
     def believed(self, served: str, snapshot: Snapshot) -> Snapshot:
         """Return a snapshot in which what is not handed out counts as set aside: it is neither met nor added again."""
@@ -171,10 +214,29 @@ class Trust:
             if naming.valid_path(each.path) and (each.new is None or each.new.mode == FILE):
                 yield each.path, each.new
 
+    def _judged(self, view: str, accepted: str) -> str:
+        """Return the view, or one in which what waits is as it was accepted; it is kept until one of the two changes."""
+        if next(self._differing(accepted, view), None) is None:
+            return view
+        kept = self._objects.ref(SERVED)
+        before = self._objects.parents(kept) if kept is not None and self._key(kept) == RULES else ()
+        if kept is not None and before == (view, accepted):
+            return view if self._objects.tree_of(kept) == self._objects.tree_of(view) else kept
+        was_view, was_accepted = before if len(before) == 2 else (None, accepted)
+        touched = [*self._differing(was_view, view), *self._differing(was_accepted, accepted)]
+        touched += self._differing(kept, was_view) if kept is not None and was_view is not None else []
+        changed = self._chosen({path for path, _ in touched}, view, accepted, None)
+        tree = self._objects.tree_of(view)
+        new = written(self._objects, tree, changed) or tree
+        made = self._commit(new, [view, accepted], f"key: {RULES}")
+        self._objects.move_ref(SERVED, made, old=self._objects.ref(SERVED), message="git-lerim: serve", who=own.WHO)
+        self._objects.settle()
+        return view if new == tree else made
+
     # -- signed
 
     def _signed(self, view: str, accepted: str) -> str:
-        kept, key = self._objects.ref(SERVED), self._verifying.key
+        kept, key = self._objects.ref(SERVED), f"{self._verifying.key} {RULES}"
         now = (view, accepted)
         before = self._objects.parents(kept) if kept is not None and self._key(kept) == key else ()
         if kept is not None and before == now:
@@ -192,10 +254,11 @@ class Trust:
         self._objects.settle()
         return made
 
-    def _chosen(
-        self, paths: Iterable[str], view: str, accepted: str, verdicts: dict[tuple[str, str], str]
-    ) -> dict[str, TreeEntry | None]:
-        """Return what is handed out of some files: what stands there if all of the memory is trusted, else what was accepted."""
+    def _chosen(self, paths: Iterable[str], view: str, accepted: str, verdicts: Verdicts | None) -> dict[str, TreeEntry | None]:
+        """Return what is handed out of some files: what stands there if all of the memory is trusted, else what was accepted.
+
+        Without verdicts, whatever is harmless is trusted.
+        """
         groups: dict[str, list[str]] = {}
         for path in paths:
             groups.setdefault(key_of(path), []).append(path)
@@ -205,33 +268,17 @@ class Trust:
             trusted = all(
                 (entry is None and mine[path] is None)
                 or (entry is not None and mine[path] is not None and entry.id == mine[path].id)  # type: ignore[union-attr]
-                or bool(verdicts.get((path, entry.id if entry else "")))
+                or self._may_pass(path, entry.id if entry else "", verdicts)
                 for path, entry in now.items()
             )
             chosen |= now if trusted else mine
         return chosen
 
-    def _verdicts(self, view: str, since: str | None, stood: Callable[[str], str]) -> dict[tuple[str, str], str]:
-        """Return, for what the commits since another one put where, the verified commit that did; empty where none did.
+    def _may_pass(self, path: str, blob: str, verdicts: Verdicts | None) -> bool:
+        return (verdicts is None or bool(verdicts.get((path, blob)))) and not (blob and self._judge.reason(blob))
 
-        `stood` tells the blob that was trusted at a path before. Where a shallow history ends, nobody vouches for what is there.
-        """
-        found = list(own.introduced(self._place, view, since))
-        good = self._verifying.among(dict.fromkeys(each.commit for each in found)) - refs.shallow(self._place.common_dir)
-        verdicts: dict[tuple[str, str], str] = {}
-        for each in found:
-            pair = (each.path, each.new)
-            if each.commit in good and self._is_clean(each, verdicts, stood):
-                verdicts[pair] = each.commit
-            elif not verdicts.get(pair) or self._objects.descends(each.commit, verdicts[pair]):  # else on another line of history
-                verdicts[pair] = ""
-        return verdicts
-
-    def _is_clean(self, each: Introduced, verdicts: dict[tuple[str, str], str], stood: Callable[[str], str]) -> bool:
-        """Tell whether a signature vouches for all of it: that of a merge does only where it mixed what was trusted before."""
-        if len(each.old) < 2:
-            return True
-        return all(verdicts.get((each.path, old)) or old == stood(each.path) for old in each.old if old)
+    def _verdicts(self, view: str, since: str | None, stood: Callable[[str], str]) -> Verdicts:
+        return vouched(self._place, self._objects, self._verifying, (view, since), stood)
 
     def _only_shown(self, served: str, path: str, entry: TreeEntry) -> bool:
         """Tell whether a file differs from what is handed out by the day on which it was shown last alone."""

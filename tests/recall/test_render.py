@@ -13,6 +13,7 @@ def hit(**changes: object) -> Hit:
         "title": "Use SQLite",
         "line": "It needs no server.",
         "source": "claude 5b0c1a2f",
+        "author": "",
     }
     for name, value in (given | changes).items():
         setattr(row, name, value)

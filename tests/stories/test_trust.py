@@ -9,40 +9,16 @@ from support.inside import lerim
 from support.keys import allows, key, needs_keys, signed_tip, signs_with
 from support.repos import Repo, bare, normal
 from support.shapes import OF_GIT_ALONE
+from support.team import REF, path_of, remember, rewrite, shared
 
 from git_lerim.__main__ import _at_once
 
-REF = "refs/heads/lerim/memory"
 READING = (["list"], ["search", "rounded"], ["ask", "how are prices rounded?"], ["brief"])
-
-
-def remember(repo: Repo, text: str) -> None:
-    assert lerim(repo.path, "remember", text).code == 0
-
-
-def shared(repo: Repo) -> None:
-    assert lerim(repo.path, "push", "--yes").code == 0
 
 
 def read(repo: Repo) -> str:
     """Return all that agents and a plain reader are handed, twice: the second time, what was kept answers."""
     return "\n".join(lerim(repo.path, *verb).out for verb in (*READING, *READING))
-
-
-def path_of(repo: Repo, words: str) -> str:
-    return next(path for path in repo.git("ls-tree", "-r", "--name-only", REF).split("\n") if words in path)
-
-
-def rewrite(repo: Repo, path: str, old: str, new: str, *, sign: bool = False) -> None:
-    """Change a file of the branch by git alone, as anybody who can push could."""
-    text = repo.git("show", f"{REF}:{path}").replace(old, new) + "\n"
-    assert new in text
-    stream = (
-        f"commit {REF}\ncommitter Mallory <mallory@example.org> 1800000000 +0000\ndata 1\nx\nfrom {repo.git('rev-parse', REF)}\n"
-    )
-    repo.git("fast-import", "--quiet", stdin=f"{stream}M 100644 inline {path}\ndata {len(text.encode())}\n{text}\n")
-    if sign:
-        signed_tip(repo, REF)
 
 
 @pytest.fixture
@@ -312,12 +288,12 @@ def test_what_a_purge_makes_of_others_commits_is_not_our_own(ann: Repo, bob: Rep
     assert "as root" in lerim(ann.path, "list", "--all").out
 
 
-def test_where_everything_is_believed_nothing_is_kept_for_it(ann: Repo) -> None:
+def test_what_is_our_own_is_recorded_under_every_setting(ann: Repo) -> None:
     remember(ann, "Prices are rounded half to even.")
     read(ann)
 
-    assert lerim(ann.path, "pull", "--accept", "all").code == 2
-    assert "accepted" not in ann.git("for-each-ref", "refs/lerim")
+    assert lerim(ann.path, "pull", "--accept", "all").out == "nothing waits\n"
+    assert ann.git("rev-parse", "refs/lerim/accepted^2") == ann.git("rev-parse", REF)
     assert not (ann.path / ".git/lerim/verified").exists()
 
 

@@ -1,0 +1,103 @@
+"""Who changed each file of a store last, as git names them, and when that commit came; what a file says of itself does not count.
+
+Kept beside the repository and extended by what is new; it can be deleted at any time.
+"""
+
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from git_lerim.errors import NoIdentity
+from git_lerim.git.objects import Objects
+from git_lerim.git.process import plain, run_git
+from git_lerim.git.repo import Place, private_folder
+from git_lerim.git.signature import identity
+from git_lerim.memories import naming
+from git_lerim.storage.past import SOBER
+
+NAME = "authors.json"
+_LONGEST = 80  # characters of a name
+
+
+class Author(NamedTuple):
+    """Who put a file where it stands, and when."""
+
+    name: str  # safe to print
+    mail: str
+    at: int  # seconds: of the commit, or when it was first seen here, if it says that it is younger than that
+    commit: str
+
+
+class Authors:
+    """The authors of all files at one commit."""
+
+    def __init__(self, place: Place, objects: Objects, now: float) -> None:
+        """Read nothing yet. `now`: seconds; no commit counts as younger."""
+        self._place = place
+        self._objects = objects
+        self._now = int(now)
+        self._known: dict[str, dict[str, Author]] = {}
+
+    def of(self, commit: str, path: str) -> Author | None:
+        """Return who changed a file last, as seen from a commit; somebody else's change counts rather than our own."""
+        if commit not in self._known:
+            self._known[commit] = self._read(commit)
+        return self._known[commit].get(path)
+
+    def _read(self, commit: str) -> dict[str, Author]:
+        since, known = self._kept()
+        if since == commit:
+            return known
+        if since is not None and not self._objects.descends(commit, since):
+            since, known = None, {}
+        found = known | self._logged(commit, since, known)
+        self._keep(commit, found)
+        return found
+
+    def _logged(self, commit: str, since: str | None, known: dict[str, Author]) -> dict[str, Author]:
+        range_ = [commit, *([f"^{since}"] if since else [])]
+        form = "--format=%x01%H%x00%ct%x00%an%x00%ae"
+        log = self._place.git("log", "-z", "--topo-order", "--no-merges", "--name-only", form, *SOBER, *range_, "--")
+        told = run_git(log, cwd=self._place.git_dir).decode("utf-8", "replace")
+        mine, found, own = self._mail(), dict[str, Author](), set[str]()
+        for entry in told.split("\x01")[1:]:
+            id_, seconds, name, mail, *paths = entry.split("\0")
+            author = Author(_cut(name), _cut(mail), min(int(seconds or 0), self._now), id_)
+            for path in paths:
+                path = path.lstrip("\n")  # noqa: PLW2901 git ends the head with one
+                if naming.valid_path(path) and (path not in found or (path in own and mail != mine)):
+                    if mail == mine and path in known:
+                        continue
+                    found[path] = author
+                    (own.add if mail == mine else own.discard)(path)
+        return found
+
+    def _mail(self) -> str:
+        with suppress(NoIdentity):
+            return identity(self._place).author.rpartition(b"<")[2].rstrip(b">").decode("utf-8", "replace")
+        return ""
+
+    @property
+    def _file(self) -> Path:
+        return self._place.own_dir / NAME
+
+    def _kept(self) -> tuple[str | None, dict[str, Author]]:
+        try:
+            raw = json.loads(self._file.read_text("utf-8"))
+            return str(raw["commit"]), {str(path): Author(*row) for path, row in raw["files"].items()}
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return None, {}
+
+    def _keep(self, commit: str, found: dict[str, Author]) -> None:
+        temporary = self._file.with_name(f"{NAME}.{os.getpid()}")
+        with suppress(OSError):
+            private_folder(self._place.own_dir)
+            with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+                json.dump({"commit": commit, "files": found}, file)
+            temporary.replace(self._file)
+
+
+def _cut(text: str) -> str:
+    return plain(text)[:_LONGEST] or "nobody"

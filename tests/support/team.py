@@ -1,0 +1,31 @@
+"""What members of a team do to the memory they share, by our verbs and by git alone."""
+
+from support.inside import lerim
+from support.keys import signed_tip
+from support.repos import Repo
+
+REF = "refs/heads/lerim/memory"
+
+
+def remember(repo: Repo, text: str) -> None:
+    assert lerim(repo.path, "remember", text).code == 0
+
+
+def shared(repo: Repo) -> None:
+    assert lerim(repo.path, "push", "--yes").code == 0
+
+
+def path_of(repo: Repo, words: str) -> str:
+    return next(path for path in repo.git("ls-tree", "-r", "--name-only", REF).split("\n") if words in path)
+
+
+def rewrite(repo: Repo, path: str, old: str, new: str, *, sign: bool = False) -> None:
+    """Change a file of the branch by git alone, as anybody who can push could."""
+    text = repo.git("show", f"{REF}:{path}").replace(old, new) + "\n"
+    assert new in text
+    stream = (
+        f"commit {REF}\ncommitter Mallory <mallory@example.org> 1800000000 +0000\ndata 1\nx\nfrom {repo.git('rev-parse', REF)}\n"
+    )
+    repo.git("fast-import", "--quiet", stdin=f"{stream}M 100644 inline {path}\ndata {len(text.encode())}\n{text}\n")
+    if sign:
+        signed_tip(repo, REF)

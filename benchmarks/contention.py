@@ -1,4 +1,4 @@
-"""Many writers: `python benchmarks/contention.py [PROCESSES [WRITES [CLONES [SHARINGS [ROUNDS]]]]]`; CLONES=0 shares nothing.
+"""Many writers: `python benchmarks/contention.py [PROCESSES [WRITES [CLONES [SHARINGS [ROUNDS [PRUNED]]]]]]`; 0: not that part.
 
 First, processes write into one repository at once. Then eight write beside a user whose git tidies up, fetches and rebases
 all the time, in as many rounds as were asked for: ninety-nine writes in a hundred have to take less than a second, the first
@@ -6,7 +6,8 @@ of each process not counted, which loads the program; TMPDIR=/dev/shm leaves the
 one remote sync their sessions, of which they have some in common, edit one memory, pull and push, and are killed at random
 moments; each tries again what was not finished. Afterwards all that one calm sync of all sessions gives has to be there,
 nothing twice, `git fsck` be clean, and all clones equal.
-The sizes that issue 4 asks for are 16 50 5 100 20; they take about half an hour on two cores.
+Last, in PRUNED runs, two processes write 250 memories each while `git gc --prune=now` and a reader run in loops: all that was
+acknowledged has to be there. The full sizes are 16 50 5 100 20 10; they take about half an hour on two cores.
 """
 
 import json
@@ -35,6 +36,7 @@ EDITS = 10  # every tenth time, the memory of all is edited
 TOGETHER = "The first thing is kept"
 FAILED_SESSIONS = 3  # exit code
 CONFIG = "[user]\n\tname = Ada\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n"
+WRITERS, PRUNED_WRITES = 2, 250  # processes that write beside a gc that prunes, and how often each
 BESIDE, EACH = 8, 100  # processes that write beside the git of the user, and how often each
 SLOWEST = 1.0  # seconds that one write in a hundred may take
 REST = 0.1  # seconds between two of the user's commands in one loop; without, they take all processors and the disk
@@ -70,16 +72,17 @@ print(json.dumps([tries - int(sys.argv[2]), took]))
 """
 
 
-def main(processes: int, writes: int, clones: int, sharings: int, rounds: int) -> int:
+def main(processes: int, writes: int, clones: int, sharings: int, rounds: int, pruned: int) -> int:  # noqa: PLR0913, PLR0917 as typed
     """Run the parts and print one table each."""
     for name in [name for name in os.environ if name.startswith(("GIT_", "LERIM_", "XDG_", "CLAUDE", "CODEX"))]:
         del os.environ[name]
     with tempfile.TemporaryDirectory() as folder:
         os.environ["HOME"] = folder
         (Path(folder) / ".gitconfig").write_text(CONFIG)
-        failed = crowded(Path(folder) / "one", processes, writes)
+        failed = processes > 0 and crowded(Path(folder) / "one", processes, writes)
         failed |= rounds > 0 and beside(Path(folder) / "beside", rounds)
         failed |= clones > 0 and shared(Path(folder) / "many", clones, sharings)
+        failed |= pruned > 0 and beside_pruning(Path(folder) / "pruned", pruned)
     return int(failed)
 
 
@@ -154,6 +157,42 @@ def beside(folder: Path, rounds: int) -> bool:
     print(f"  a write, median          {each[49] * 1000:.0f} ms")
     print(f"  one in a hundred         {each[98] * 1000:.0f} ms, the slowest {max(took) * 1000:.0f} ms")
     return failed or each[98] >= SLOWEST
+
+
+def beside_pruning(folder: Path, runs: int) -> bool:
+    """Let two processes write beside a gc that takes away at once what no ref leads to, and beside somebody who reads."""
+    lost = total = 0
+    failed = False
+    for number in range(runs):
+        repo = rebased(folder / str(number))
+        ended, counts = threading.Event(), Counter[str]()
+        loops = [threading.Thread(target=looped, args=(repo, [["gc", "-q", "--prune=now"]], ended, counts))]
+        loops.append(threading.Thread(target=reading, args=(repo, ended, counts)))
+        for loop in loops:
+            loop.start()
+        wrote = written(repo, WRITERS, PRUNED_WRITES)
+        ended.set()
+        for loop in loops:
+            loop.join()
+        there = {title for _, title in rush.standing(repo).active}
+        lost += len(wrote.titles - there)
+        total += len(wrote.titles)
+        kept = len(list((repo.path / ".git/lerim").glob("broken-ref-*")))
+        missing = len(wrote.titles - there)
+        print(
+            f"run {number + 1}: {len(wrote.titles)} acknowledged, {missing} missing, {kept} repairs, {dict(counts)}", flush=True
+        )
+        failed |= judged([repo], wrote.titles, wrote.wrong)
+    print(f"{total} acknowledged beside gc --prune=now, {lost} missing")
+    return failed or lost > 0
+
+
+def reading(repo: Repo, ended: threading.Event, counts: Counter[str]) -> None:
+    """Read the memory again and again until the writers have ended."""
+    while not ended.is_set():
+        rush.run(repo.path, "list", "--json")
+        counts["list"] += 1
+        time.sleep(REST)
 
 
 def rebased(folder: Path) -> Repo:
@@ -322,4 +361,4 @@ def sound(repo: Repo) -> bool:
 
 if __name__ == "__main__":
     given = [int(word) for word in sys.argv[1:]]
-    sys.exit(main(*(given + [16, 50, 5, 20, 1][len(given) :])))
+    sys.exit(main(*(given + [16, 50, 5, 20, 1, 1][len(given) :])))

@@ -67,7 +67,10 @@ def command(
         data_json([row | ({"waiting": waiting[item.path]} if item.path in waiting else {}) for row, item in rows])
         return
     narrowed = any(value is not None for value in (primitive, kind, tag, agent, at))
-    if not (everything or dropped or narrowed or limit):
+    aside = ws.store.set_aside()
+    for path in aside:
+        say(f"warning: {ws.store_name} was repaired, and lacks what stood there: {path} keeps it, git lerim doctor tells more")
+    if not (everything or dropped or narrowed or limit or aside):
         keep_plain(ws, snapshot, items)
     pending = waits(ws, items)
     for item in items:

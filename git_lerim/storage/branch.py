@@ -10,7 +10,7 @@ from git_lerim.git.trees import FILE
 from git_lerim.storage import guards, layout, recovery, tombstones
 from git_lerim.storage.base import Along, Change, Joined, Snapshot
 from git_lerim.storage.folders import beginning, check, written
-from git_lerim.storage.lock import Lock, lock_file
+from git_lerim.storage.lock import Lock, lock_file, writing_file
 from git_lerim.storage.readable import Readable
 from git_lerim.storage.retrying import retried
 from git_lerim.storage.tombstones import Purge
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 EAGER = 1  # tries before a writer queues
 TURN = 5.0  # seconds to wait in the queue
+_REPAIR = 15.0  # seconds to wait for somebody who repairs the branch
 BRISK = 0.005  # seconds between two looks whether it is one's turn: a write takes about as long
 
 
@@ -292,6 +293,10 @@ class BranchStore(Readable):
 
     def _move(self, commit: str, old: str | None, message: str) -> None:
         who = self._identity()
-        self._objects.move_ref(self.ref, commit, old=old, message=message, who=who)
-        self._objects.settle()
+        with Lock(writing_file(self.place.own_dir)).shared(_REPAIR):
+            self._objects.move_ref(self.ref, commit, old=old, message=message, who=who)
+            self._objects.settle()
+        now = self._objects.ref(self.ref)
+        if now != commit and not self._objects.descends(now or "", commit):  # nobody is told that it is kept when it is not
+            raise StoreMoved(f"{self.branch} was put back by another process")
         recovery.follow(self._objects, self.branch, commit, who)

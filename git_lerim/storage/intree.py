@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -101,6 +102,10 @@ class ReadableTree:
 
     def waiting(self) -> "list[Waiting]":
         """Return what stands here and is not handed out, as above."""
+        return []
+
+    def set_aside(self) -> list[Path]:
+        """Return nothing: there is no branch to be repaired."""
         return []
 
     def changes(self, since: str | None, at: str | None = None) -> Changes:

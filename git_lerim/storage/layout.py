@@ -64,6 +64,7 @@ _MONTH = re.compile(r"(?:archived/)?(?:decisions|learnings|summaries)/[0-9]{4}-(
 
 PENDING = "refs/lerim/pending"  # the user's proposal on top of the memory, until a commit puts its branch there
 TEMPORARY = "refs/lerim/tmp"  # the folder of refs that keep what is being taken in; what a killed process left is swept
+SERVED = "refs/lerim/served"  # what is handed out, until the branch, what was accepted or the allowed signers change
 JOINED = "refs/lerim/joined"  # the branch and what was fetched, together, until a commit puts the branch there
 
 

@@ -4,7 +4,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,17 +22,28 @@ if sys.platform == "win32":
         os.lseek(handle, 1 << 30, os.SEEK_SET)  # beyond the text, which stays readable
         msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
 
+    def _share(handle: int) -> None:
+        _take(handle)  # there is no shared lock; who writes at once waits for the other
+
     def _give_back(handle: int) -> None:
         os.lseek(handle, 1 << 30, os.SEEK_SET)
         msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
 else:
     import fcntl
 
+    def _share(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+
     def _take(handle: int) -> None:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def _give_back(handle: int) -> None:
         fcntl.flock(handle, fcntl.LOCK_UN)  # closing alone would wait for a child that is just being started
+
+
+def writing_file(own_dir: Path) -> Path:
+    """Return the file that writers share while they move the branch, and that a repair of the branch takes for itself."""
+    return own_dir / "writing"
 
 
 def lock_file(own_dir: Path) -> Path:
@@ -64,6 +75,26 @@ class Lock:
             _open_handles.discard(handle)
             os.close(handle)
 
+    @contextmanager
+    def shared(self, wait_seconds: float) -> Iterator[None]:
+        """Hold the lock beside others who share it, while nobody has it alone; go on without it after that time."""
+        try:
+            handle = self._open()
+        except ReadOnly:
+            yield
+            return
+        try:
+            deadline = time.monotonic() + wait_seconds
+            with suppress(Busy):
+                self._wait(handle, deadline, 0.005, _share)
+            _forget_in_children(handle)
+            yield
+        finally:
+            _open_handles.discard(handle)
+            with suppress(OSError):
+                _give_back(handle)
+            os.close(handle)
+
     def holder(self) -> tuple[int, str] | None:
         """Return process id and since when of whom the file names; it may be long gone."""
         try:
@@ -80,10 +111,10 @@ class Lock:
             hint = "check the permissions of the repository"
             raise ReadOnly(f"the lock {self.path} cannot be opened: {error.strerror}", hint=hint) from error
 
-    def _wait(self, handle: int, deadline: float, pause: float) -> None:
+    def _wait(self, handle: int, deadline: float, pause: float, take: Callable[[int], None] = _take) -> None:
         while True:
             try:
-                _take(handle)
+                take(handle)
             except OSError:
                 if time.monotonic() >= deadline:
                     raise self._busy() from None

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from git_lerim.errors import BadSetting, BranchBlocked, GitFailed, LerimError
@@ -76,6 +77,10 @@ class Readable(Followed):
         if found is not None and self._objects.is_whole(found):
             return found
         return recovery.recover_ref(self.place, self._objects, self.branch, self.warnings.append)
+
+    def set_aside(self) -> list[Path]:
+        """Return the files that keep what a repair of the branch left out."""
+        return recovery.set_aside(self.place, self._objects, self.tip())
 
     def view(self) -> str | None:
         """Return the commit that is read: the tip, or where what was fetched is not in it yet, one that has both.

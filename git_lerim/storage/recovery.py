@@ -6,19 +6,24 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from git_lerim.errors import BranchBlocked, LerimError, ReadOnly, StoreMoved
+from git_lerim.errors import BranchBlocked, Busy, LerimError, ReadOnly, StoreMoved
 from git_lerim.git import refs
-from git_lerim.git.objects import Objects
+from git_lerim.git.objects import Objects, open_objects
 from git_lerim.git.repo import Place, private_folder
 from git_lerim.git.signature import Identity
-from git_lerim.storage import layout
+from git_lerim.storage import layout, own
+from git_lerim.storage.lock import Lock, writing_file
 
+_WRITERS = 10.0  # seconds to wait until nobody moves the branch: a writer waits up to three for the end of a gc
 _OURS = b"git-lerim <none>"
 STALE = 30.0  # seconds after which a lock file that nobody can be holding counts as left behind
 
 
 def recover_ref(place: Place, objects: Objects, branch: str, tell: Callable[[str], None]) -> str | None:
-    """Return what a branch points to, after giving a broken one its last good commit; None when there is no branch."""
+    """Return what a branch points to, after giving a broken one its last good commit; None when there is no branch.
+
+    It is repaired while nobody is moving it: a writer beside a `git gc --prune=now` makes again what that took away.
+    """
     name = f"refs/heads/{branch}"
     common = place.common_dir
     held = refs.read_ref(common, name)
@@ -28,18 +33,73 @@ def recover_ref(place: Place, objects: Objects, branch: str, tell: Callable[[str
         objects.gather(held)  # what a partial clone lacks, its remote has
         if objects.is_complete(held):
             return held
-    good = next((commit for commit in _candidates(common, objects, branch) if objects.is_complete(commit)), None)
-    if held is not None and good is None:
-        hint = "git fsck tells more; if the repository borrows objects from another one, that one may be missing"
-        raise BranchBlocked(f"{branch} points to {held[:12]}, which is not in the repository", hint=hint)
+    try:
+        with Lock(writing_file(place.own_dir)).acquire(_WRITERS):
+            return _recovered(place, open_objects(place), branch, tell)
+    except (Busy, ReadOnly):  # it is not repaired then, and reading goes on all the same
+        return _good(place, open_objects(place), branch, refs.read_ref(common, name))
+
+
+def _recovered(place: Place, objects: Objects, branch: str, tell: Callable[[str], None]) -> str | None:
+    """Look once more, and repair the branch if it is still broken, for a caller who keeps writers away."""
+    name = f"refs/heads/{branch}"
+    held = refs.read_ref(place.common_dir, name)
+    good = _good(place, objects, branch, held)
+    if good == held and not refs.is_broken(place.common_dir, name):
+        return held
     now = f"it is back at {good[:12]}" if good else "no earlier state was found"
     try:
-        tell(f"{branch} was broken, as a crash leaves it; {now}. What stood there is in {_repair(place, objects, name, good)}")
+        saved = _repair(place, objects, name, held, good)
+        tell(f"{branch} was broken, as a crash leaves it; {now}. What stood there is in {saved}")
     except (StoreMoved, ReadOnly) as error:  # reading goes on all the same
         tell(f"{branch} is broken, as a crash leaves it, and could not be repaired: {error}")
     if good is not None:
         mend_backup(place, objects, branch, good)
+        with suppress(LerimError):
+            _mend_records(place, objects)
     return good
+
+
+def _mend_records(place: Place, objects: Objects) -> None:
+    """Let our other refs lead to nothing that is gone: git packs nothing at all while any ref does."""
+    for name in (layout.JOINED, layout.PENDING, layout.SERVED):
+        held = objects.ref(name)
+        if held is not None and not _leads_on(objects, held):
+            objects.remove_ref(name)
+    held = kept = objects.ref(own.ACCEPTED)
+    while kept is not None and not _leads_on(objects, kept):
+        kept = next(iter(objects.parents(kept)), None) if objects.is_whole(kept) else None
+    if held is not None and kept != held:  # what is not recorded then, the branch's reflog tells
+        _forget_lost(place, objects, place.common_dir / "logs" / own.ACCEPTED)
+        if kept is None:
+            objects.remove_ref(own.ACCEPTED)
+        else:
+            objects.move_ref(own.ACCEPTED, kept, old=held, message="git-lerim: repair", who=Identity(_OURS, _OURS))
+
+
+def _leads_on(objects: Objects, commit: str) -> bool:
+    return objects.is_complete(commit) and all(map(objects.is_complete, objects.parents(commit)))
+
+
+def _good(place: Place, objects: Objects, branch: str, held: str | None) -> str | None:
+    """Return the last good state of a branch: where it points, if that is whole. Raises BranchBlocked where there is none."""
+    if held is not None and objects.is_complete(held):
+        return held
+    good = next((commit for commit in _candidates(place.common_dir, objects, branch) if objects.is_complete(commit)), None)
+    if held is not None and good is None:
+        hint = "git fsck tells more; if the repository borrows objects from another one, that one may be missing"
+        raise BranchBlocked(f"{branch} points to {held[:12]}, which is not in the repository", hint=hint)
+    return good
+
+
+def set_aside(place: Place, objects: Objects, tip: str | None) -> list[Path]:
+    """Return the files that keep what stood on a branch that was repaired, where the branch does not have that now."""
+    found = []
+    for path in sorted(place.own_dir.glob("broken-ref-*")):
+        held = path.read_text("ascii", "replace").strip()
+        if refs.OBJECT_ID.fullmatch(held) and not (tip and objects.descends(tip, held)):
+            found.append(path)
+    return found
 
 
 def mend_backup(place: Place, objects: Objects, branch: str, good: str) -> None:
@@ -49,7 +109,7 @@ def mend_backup(place: Place, objects: Objects, branch: str, good: str) -> None:
     lost = held not in {None, good} and not objects.is_partial() and not objects.is_complete(held or "")
     if lost or refs.is_broken(place.common_dir, name):
         with suppress(LerimError):  # the next run that holds the lock tries again
-            _repair(place, objects, name, good)
+            _repair(place, objects, name, held or refs.read_ref(place.common_dir, name), good)
 
 
 def follow(objects: Objects, branch: str, commit: str, who: Identity) -> None:
@@ -104,18 +164,17 @@ def _candidates(common: Path, objects: Objects, branch: str) -> Iterator[str]:
             yield held
 
 
-def _repair(place: Place, objects: Objects, name: str, good: str | None) -> Path:
-    held = refs.read_ref(place.common_dir, name)
+def _repair(place: Place, objects: Objects, name: str, held: str | None, good: str | None) -> Path:
     _forget_lost(place, objects, place.common_dir / "logs" / name)
     if not refs.in_table(place.common_dir) or held is None or good is None:
-        return _replace(place, name, good)
+        return _replace(place, name, held, good)
     saved = _aside(place, "broken-ref")
     saved.write_text(f"{held}\n")
     objects.move_ref(name, good, old=held, message="git-lerim: repair", who=Identity(_OURS, _OURS))
     return saved
 
 
-def _replace(place: Place, name: str, good: str | None) -> Path:
+def _replace(place: Place, name: str, held: str | None, good: str | None) -> Path:
     # the way git itself writes a ref: whoever wants to write meanwhile finds the lock
     path = place.common_dir / name
     lock = path.with_name(path.name + ".lock")
@@ -127,6 +186,9 @@ def _replace(place: Place, name: str, good: str | None) -> Path:
     except OSError as error:
         raise ReadOnly(f"{name} is broken and cannot be repaired: {error.strerror}", hint="check permissions") from error
     try:
+        if refs.read_ref(place.common_dir, name) != held:
+            lock.unlink()
+            raise StoreMoved(f"{name} was moved by another process")
         saved = _aside(place, "broken-ref")
         saved.write_bytes(path.read_bytes() if path.exists() else b"(packed)\n")
         os.write(handle, f"{good}\n".encode())

@@ -28,7 +28,6 @@ from git_lerim.storage.message import commit_bytes
 from git_lerim.storage.own import key_of
 from git_lerim.storage.vouched import Verdicts, vouched
 
-SERVED = "refs/lerim/served"  # what is handed out, until the branch, what was accepted or the allowed signers change
 REMOTE, SIGNED, REVIEWED = "remote", "signed", "reviewed"
 _SHOWN = re.compile(rb"\A(---\n(?:(?!---\n).*\n)*?)last_accessed: .*\n")  # in the front matter
 _WHY = {
@@ -218,7 +217,7 @@ class Trust:
         """Return the view, or one in which what waits is as it was accepted; it is kept until one of the two changes."""
         if next(self._differing(accepted, view), None) is None:
             return view
-        kept = self._objects.ref(SERVED)
+        kept = self._objects.ref(layout.SERVED)
         before = self._objects.parents(kept) if kept is not None and self._key(kept) == RULES else ()
         if kept is not None and before == (view, accepted):
             return view if self._objects.tree_of(kept) == self._objects.tree_of(view) else kept
@@ -229,14 +228,14 @@ class Trust:
         tree = self._objects.tree_of(view)
         new = written(self._objects, tree, changed) or tree
         made = self._commit(new, [view, accepted], f"key: {RULES}")
-        self._objects.move_ref(SERVED, made, old=self._objects.ref(SERVED), message="git-lerim: serve", who=own.WHO)
+        self._objects.move_ref(layout.SERVED, made, old=self._objects.ref(layout.SERVED), message="git-lerim: serve", who=own.WHO)
         self._objects.settle()
         return view if new == tree else made
 
     # -- signed
 
     def _signed(self, view: str, accepted: str) -> str:
-        kept, key = self._objects.ref(SERVED), f"{self._verifying.key} {RULES}"
+        kept, key = self._objects.ref(layout.SERVED), f"{self._verifying.key} {RULES}"
         now = (view, accepted)
         before = self._objects.parents(kept) if kept is not None and self._key(kept) == key else ()
         if kept is not None and before == now:
@@ -250,7 +249,7 @@ class Trust:
         changed = self._chosen(paths, view, accepted, verdicts)
         tree = self._objects.tree_of(base or beginning(self._objects))
         made = self._commit(written(self._objects, tree, changed) or tree, list(now), f"key: {key}")
-        self._objects.move_ref(SERVED, made, old=kept, message="git-lerim: serve", who=own.WHO)
+        self._objects.move_ref(layout.SERVED, made, old=kept, message="git-lerim: serve", who=own.WHO)
         self._objects.settle()
         return made
 

@@ -236,7 +236,7 @@ def test_a_backup_that_leads_nowhere_follows_again_and_is_not_kept(repo: Repo, t
 
     newest = store_at(repo.path).commit(adding(3))
 
-    assert repo.git("for-each-ref", "--format=%(refname) %(objectname)", "refs/lerim").split("\n") == [
+    assert repo.git("for-each-ref", "--format=%(refname) %(objectname)", "refs/lerim/backup").split("\n") == [
         f"refs/lerim/backup/memory {newest}"
     ]
     assert tip in repo.git("rev-list", newest or "").split()

@@ -196,6 +196,7 @@ def plan(kept: Kept, snapshot: Snapshot) -> list[Action]:
     }
     aside = dict.fromkeys(kept.dropped_before, _DROPPED) | aside
     aside = {id_: why for id_, why in aside.items() if id_ not in stored} | dict.fromkeys(snapshot.purged, "it was purged")
+    aside |= dict.fromkeys(snapshot.withdrawn, "somebody else took it out of the memory")
     memories = [memory for memory in kept.memories if memory.id not in aside]
     skips = [Skip(memory=memory, reason=aside[memory.id]) for memory in kept.memories if memory.id in aside]
     return [*reconcile(memories, (kept.session.agent, kept.session.id), stored, reader(kept.session)), *skips]

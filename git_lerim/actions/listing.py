@@ -23,6 +23,7 @@ from git_lerim.workspace import Workspace
 def listed(snapshot: Snapshot, *, everything: bool = False) -> list[Stored]:
     """Return the active memories, newest first; with `everything` also suspect, superseded and archived ones."""
     chosen = [item for item in snapshot.memories.values() if everything or item.memory.status is Status.ACTIVE]
+    chosen += snapshot.withdrawn.values() if everything else ()
     return sorted(chosen, key=lambda item: (item.memory.created, item.memory.id), reverse=True)
 
 
@@ -70,6 +71,8 @@ def found(snapshot: Snapshot, prefix: str) -> Stored:
     """Return the memory, summary or handoff that an id's prefix names. Raises UnknownMemory."""
     wanted = prefix.strip().lower()
     named = beginning(snapshot, wanted) if naming.is_prefix(wanted) else {}
+    if not named and naming.is_prefix(wanted):
+        named = {id_: item for id_, item in snapshot.withdrawn.items() if id_.startswith(wanted)}
     if not named and naming.is_prefix(wanted):
         for gone in snapshot.purged:
             if gone.startswith(wanted):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from git_lerim.storage.trust import Waiting
 
 NAMED = 5  # of each sort that is told by name
-_LISTS = ("added", "changed", "merged", "handoffs", "passed", "lost", "summaries", "purged", "aside")
+_LISTS = ("added", "changed", "merged", "handoffs", "passed", "lost", "summaries", "purged", "withdrawn", "aside")
 _PULL = "git pull brings what others have committed of it, with the rest of your branch"
 
 
@@ -45,6 +45,8 @@ class Pulled:
     lost: tuple[Memory, ...] = ()  # those of them that were claimed here, and that somebody else claimed first
     summaries: tuple[str, ...] = ()  # ids of new ones
     purged: tuple[str, ...] = ()  # ids of what others deleted for good, and is gone here now, too
+    purges_waiting: tuple[str, ...] = ()  # ids of what others purged and what stands here as it was written here
+    withdrawn: tuple[str, ...] = ()  # ids of what others deleted; its last version stays here
     titles: Mapping[str, str] = field(
         default_factory=dict
     )  # of the first few of each, without secrets, and where they stand; what waits has none
@@ -63,7 +65,20 @@ def pull(ws: Workspace, name: str | None = None, *, alone: bool = False) -> Pull
     lacking = _taken_back(ws, name, had, theirs) if had and had != theirs else 0
     if theirs is None:
         return Pulled(remote=name, commit=ws.store.tip(), theirs=None, moved=False, lacking=lacking)
-    return replace(take(ws, name, theirs), lacking=lacking)
+    waiting = sorted(choosing.branch_only(ws, _PULL).refused_purges(before, theirs)) if (before := ws.store.tip()) else ()
+    return replace(take(ws, name, theirs), lacking=lacking, purges_waiting=tuple(waiting))
+
+
+def accept_purges(ws: Workspace, name: str | None = None) -> Sequence[str]:
+    """Delete here for good what a remote purged and what was written here; return the ids. Raises GitFailed, UsageError."""
+    store = choosing.branch_only(ws, _PULL)
+    theirs, tip = _fetched(ws, name or ws.settings["remote"], alone=False), store.tip()
+    ids = store.refused_purges(tip, theirs) if theirs and tip else frozenset()
+    if ids:
+        from git_lerim.actions import purge  # noqa: PLC0415 few purge
+
+        purge.purge(ws, purge.plan(ws, sorted(ids)))
+    return sorted(ids)
 
 
 def _taken_back(ws: Workspace, name: str, had: str, theirs: str | None) -> int:
@@ -123,6 +138,7 @@ def take(ws: Workspace, name: str, theirs: str) -> Pulled:
         lost=tuple(item.memory for item, claim in beside.lost if claim.who == _me(ws)),
         summaries=beside.summaries,
         purged=tuple(sorted(after.purged - old.purged)) if before else (),
+        withdrawn=tuple(sorted(id_ for id_ in after.withdrawn if id_ in old.memories)) if before else (),
         aside=tuple(f"{file.path}: {file.reason}" for file in aside),
         waiting=tuple(store.waiting()),
     )
@@ -133,7 +149,8 @@ def _titles(ws: Workspace, pulled: Pulled, after: Snapshot, handoffs: Iterable[S
     """Return the titles of what a person is told by name: no secret stands in them, and what waits has none."""
     ids = [id_ for each in (pulled.added, pulled.changed, pulled.merged) for id_ in each[:NAMED]]
     held = {each.path for each in pulled.waiting}
-    items = [item for item in (*looked_up(after, ids).values(), *handoffs) if item.path not in held]
+    taken = [after.withdrawn[id_] for id_ in pulled.withdrawn[:NAMED]]
+    items = [item for item in (*looked_up(after, ids).values(), *handoffs, *taken) if item.path not in held]
     return {item.memory.id: _title(item.memory) for item in ws.store.gate(items)}
 
 

@@ -51,6 +51,10 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
         tip = ws.store.tip() or ""
         if set(stands.values()) == {tip}:
             return done(ws, urls, tip, came, moved=False)
+        if purged := frozenset[str]().union(*(store.refused_purges(tip, theirs) for theirs in stands.values() if theirs)):
+            hint = "git lerim pull --accept-purges deletes it here, too"
+            what = f"{plain(name)} has purged what was written here ({', '.join(sorted(purged)[:_NAMED])})"
+            raise LerimError(f"{what}, and nothing was pushed: it would be there again", hint=hint)
         if any(theirs and store.is_before_purge(theirs) for theirs in stands.values()):
             hint = "git lerim purge --push puts this history in the place of the remote's, and asks first"
             raise LerimError(f"{plain(name)} still has memories that were purged here, and nothing was pushed", hint=hint)

@@ -40,6 +40,8 @@ def status(ws: Workspace) -> dict[str, Any]:
         "last_change": iso(last.at) if last and last.at.timestamp() else None,
         "memories": memories,
         "quarantined": [{"path": q.path, "reason": q.reason} for q in aside],
+        "purges_waiting": [] if tree else sorted(choosing.branch_only(ws, "").waiting_purges()),
+        "withdrawn": sorted(snapshot.withdrawn),
         "waiting": [{"id": w.id, "path": w.path, "reason": w.reason} for w in ws.store.waiting()],
         "troubles": _troubles(ws),
         "dropped": len(dropped_in(ws.place)),

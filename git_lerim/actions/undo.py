@@ -55,6 +55,10 @@ def undo(ws: Workspace, named: str) -> Undone:
         files: dict[str, bytes | None] = {}
         for id_ in span.ids:
             now = _all(snapshot).get(id_)
+            if now is None and id_ in snapshot.withdrawn and (taken := _taken_out(span, id_)):
+                done.append(taken.memory)
+                files[taken.path] = ws.store.file(taken)
+                continue
             new = _back(span, id_, now, left) if now else None
             if now and new and new != now.memory:
                 new = replace(new, updated=after(now.memory.updated, ws.now.replace(microsecond=0)))
@@ -134,6 +138,11 @@ def _touched(commit: LoggedCommit) -> list[str]:
 
 def _all(snapshot: Snapshot) -> dict[str, Stored]:
     return {**snapshot.handoffs, **snapshot.memories}
+
+
+def _taken_out(span: _Span, id_: str) -> Stored | None:
+    """Return a memory that was there before and that was deleted then."""
+    return _all(span.before).get(id_) if id_ not in _all(span.then) else None
 
 
 def _back(span: _Span, id_: str, now: Stored, left: list[tuple[str, str]]) -> Memory | None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import click
 
 from git_lerim.actions import propose, review
+from git_lerim.actions import pull as action
 from git_lerim.actions.handed import claim_json
 from git_lerim.actions.handoff import standing
 from git_lerim.actions.pull import NAMED, Pulled, accepted, pull
@@ -12,7 +13,7 @@ from git_lerim.actions.review import Waiting
 from git_lerim.commands.opening import opened
 from git_lerim.commands.review import tell_each
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
-from git_lerim.commands.waiting import tell_waiting
+from git_lerim.commands.waiting import tell_purges, tell_waiting
 from git_lerim.errors import UsageError
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
@@ -23,9 +24,10 @@ from git_lerim.workspace import Workspace
 @click.option(
     "--accept", multiple=True, metavar="ID", help="Fetch nothing; hand out what waits (see lerim.trust): an ID, or all."
 )
+@click.option("--accept-purges", is_flag=True, help="Delete here for good what others purged, even if it was written here.")
 @personal_option
 @json_option
-def command(*, remote: str | None, accept: tuple[str, ...], personal: bool, as_json: bool) -> None:
+def command(*, remote: str | None, accept: tuple[str, ...], accept_purges: bool, personal: bool, as_json: bool) -> None:
     """Fetch the memory of a REMOTE (lerim.remote, origin by default) and join it with yours; no conflict is left to you."""
     if accept and remote is not None:
         raise UsageError("what waits is accepted here, whatever remote it came from", hint="git lerim pull --accept ID")
@@ -33,6 +35,10 @@ def command(*, remote: str | None, accept: tuple[str, ...], personal: bool, as_j
     if accept:
         _accept(ws, accept, as_json=as_json)
         return
+    if accept_purges:
+        with ws.locked(wait=10):
+            ids = action.accept_purges(ws, remote)
+        say(f"{counted(len(ids), 'memory')} deleted from the whole history, as somebody else asked" if ids else "no purge waits")
     before = propose.fetched(ws, remote)
     pulled = pull(ws, remote)
     proposed = propose.came(ws, remote, before)
@@ -55,6 +61,7 @@ def tell(pulled: Pulled, proposed: Sequence[Waiting]) -> None:
         stands = {each.id: f"  ({standing(each)})" for each in passed if each.id in pulled.titles}
         for what, ids in (
             ("new", pulled.added), ("changed", pulled.changed), ("merged", pulled.merged), ("purged", pulled.purged),
+            ("withdrawn", pulled.withdrawn),
             ("handoff", [each.id for each in (*pulled.handoffs, *passed)]),
         ):  # fmt: skip
             for id_ in ids[:NAMED]:
@@ -62,6 +69,9 @@ def tell(pulled: Pulled, proposed: Sequence[Waiting]) -> None:
             if len(ids) > NAMED:
                 data(f"{what:<9} and {len(ids) - NAMED} more: git lerim log -v names them")
         _tell_lost(pulled)
+        if pulled.withdrawn:
+            say("what somebody else deleted is kept here: git lerim list --all shows it, git lerim restore ID brings it back")
+    tell_purges(pulled.purges_waiting)
     for file in pulled.aside:
         say(f"set aside, and not handed out: {file}")
     if pulled.moved:
@@ -73,7 +83,7 @@ def tell(pulled: Pulled, proposed: Sequence[Waiting]) -> None:
 
 def _counts(pulled: Pulled) -> str:
     """Return how much of what came; of what a pull brought nothing of, nothing is said."""
-    same = ("changed", pulled.changed), ("merged", pulled.merged), ("purged", pulled.purged)
+    same = ("changed", pulled.changed), ("merged", pulled.merged), ("purged", pulled.purged), ("withdrawn", pulled.withdrawn)
     changed = [f"{len(ids)} {what}" for what, ids in same if ids]
     beside = ("new handoff", pulled.handoffs), ("changed handoff", pulled.passed), ("new summary", pulled.summaries)
     others = [counted(len(found), what) for what, found in beside if found]
@@ -111,6 +121,8 @@ def to_json(pulled: Pulled, proposed: Sequence[Waiting]) -> dict[str, object]:
         "claims_lost": [{"id": memory.id, "claimed_by": claim_json(memory)} for memory in pulled.lost],
         "summaries": list(pulled.summaries),
         "purged": list(pulled.purged),
+        "withdrawn": list(pulled.withdrawn),
+        "purges_waiting": list(pulled.purges_waiting),
         "lacking": pulled.lacking,
         "quarantined": list(pulled.aside),
         "waiting": [{"id": each.id, "path": each.path, "reason": each.reason} for each in pulled.waiting],

@@ -6,7 +6,7 @@ from typing import Any
 from git_lerim.actions.status import status
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
-from git_lerim.commands.waiting import tell_waiting
+from git_lerim.commands.waiting import tell_purges, tell_waiting
 from git_lerim.tokens import counted, local_times
 
 _NAMED = 5
@@ -32,6 +32,10 @@ def command(*, personal: bool, as_json: bool) -> None:
     data(f"memories  {', '.join(_number(n, word) for word, n in memories.items()) or 'none'}")
     if state["dropped"]:
         data(f"dropped   {counted(state['dropped'], 'memory')} in triage: git lerim list --dropped")
+    tell_purges(state["purges_waiting"])
+    if state["withdrawn"]:
+        taken = counted(len(state["withdrawn"]), "memory")
+        data(f"withdrawn {taken} that somebody else deleted: git lerim list --all shows, git lerim restore ID brings back")
     if state["pending"]:
         data(f"pending   {counted(state['pending'], 'file')} on {state['proposal']}: git lerim review")
     data(f"sessions  {', '.join(f'{n} {word}' for word, n in sessions.items()) or 'none seen, git lerim sync looks for them'}")

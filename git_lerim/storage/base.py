@@ -36,6 +36,7 @@ class Snapshot:
     handoffs: Mapping[str, Stored] = field(default_factory=dict)  # by id
     quarantined: Collection[Quarantined] = ()
     purged: frozenset[str] = frozenset()  # ids that were deleted for good, and are not to be added again
+    withdrawn: Mapping[str, Stored] = field(default_factory=dict)  # by id: what somebody else deleted, as archived
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +67,13 @@ class Joined:
                 self.taken[path] = data
             else:
                 self.files[path] = data
+
+    def leave(self, ids: Collection[str]) -> None:
+        """Leave some memories as they are on our side, and what says that they were purged out of it."""
+        for files in (self.files, self.taken):
+            for path in [path for path in files if any(id_ in path.rpartition("/")[2] for id_ in ids)]:
+                del files[path]
+        self.merged = [id_ for id_ in self.merged if id_ not in ids]
 
 
 class Known(Protocol):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from git_lerim.errors import Busy, GitFailed, LerimError, ReadOnly, StoreMoved
 from git_lerim.git.process import plain
 from git_lerim.git.trees import FILE
-from git_lerim.storage import guards, layout, recovery, tombstones
+from git_lerim.storage import guards, layout, recovery, tombstones, withdrawn
 from git_lerim.storage.base import Along, Change, Joined, Snapshot
 from git_lerim.storage.folders import beginning, check, written
 from git_lerim.storage.lock import Lock, lock_file, writing_file
@@ -88,15 +88,6 @@ class BranchStore(Readable):
         rewriting.history(tip)
         return rewriting
 
-    def is_before_purge(self, theirs: str) -> bool:
-        """Tell whether another history of the store still has what was purged here, so that ours cannot grow from it."""
-        tip = self.tip()
-        return tip is not None and not self._objects.descends(tip, theirs) and tombstones.lacks(self._objects, theirs, tip)
-
-    def is_parted_by_purge(self, one: str, other: str) -> bool:
-        """Tell whether more was purged on one of two histories of the store than on the other."""
-        return tombstones.differing(self._objects, one, other) is not None
-
     def stood(self, commit: str) -> Snapshot:
         """Return the store at a commit of any of its histories: of one that a purge has rewritten since, too."""
         return self._read(commit)
@@ -128,9 +119,10 @@ class BranchStore(Readable):
         if tip is not None and self._objects.descends(tip, theirs):
             return None
         guards.refuse_newer(self._objects, self._objects.tree_of(theirs), f"{self.branch} of {plain(name)}")
-        if tip is not None and (purge := tombstones.differing(self._objects, tip, theirs)):
+        refused = self.refused_purges(tip, theirs) if tip is not None else frozenset()
+        if tip is not None and (purge := tombstones.differing(self._objects, tip, theirs, refused)):
             return self._join_purged(purge, tip, theirs, name, told)
-        if tip is None or self._objects.descends(theirs, tip):
+        if tip is None or (self._objects.descends(theirs, tip) and not refused):
             self._move(theirs, tip, f"git-lerim: take what {plain(name)} has")
             return theirs
         made, joined = self.merge_commit(tip, theirs, name)
@@ -147,7 +139,7 @@ class BranchStore(Readable):
         ours, theirs = rewriting.history(tip), rewriting.history(theirs)
         if self._objects.descends(ours, theirs):
             new, joined = ours, Joined()
-        elif self._objects.descends(theirs, ours):
+        elif self._objects.descends(theirs, ours) and not self.refused_purges(ours, theirs):
             new, joined = theirs, Joined()
         else:
             made, joined = self.merge_commit(ours, theirs, name)
@@ -168,7 +160,7 @@ class BranchStore(Readable):
         if view is not None and view != tip:
             ours = tip is not None and self._objects.parents(view)[:1] == (tip,)  # else it is as somebody else made it
             self._move(self._signed(view) if ours else view, tip, "git-lerim: take in what was fetched")
-        elif tip is not None and self.unjoined and tombstones.lacks(self._objects, tip, self.unjoined):
+        elif tip is not None and self.unjoined and self.has_heard(tip, self.unjoined):
             self._join(self.unjoined, self.remote or "", [])
 
     def _persisted(self, attempt: Callable[[], str | None]) -> str | None:
@@ -300,3 +292,6 @@ class BranchStore(Readable):
         if now != commit and not self._objects.descends(now or "", commit):  # nobody is told that it is kept when it is not
             raise StoreMoved(f"{self.branch} was put back by another process")
         recovery.follow(self._objects, self.branch, commit, who)
+        if old is not None:
+            with suppress(LerimError):  # the branch's own history has it still
+                withdrawn.keep(self._objects, old, commit)

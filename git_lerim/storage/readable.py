@@ -1,38 +1,32 @@
 """A store on a branch, as it is read: what the branch has, joined with what was fetched of the team's."""
 
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
-from functools import cached_property
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from git_lerim.errors import BadSetting, BranchBlocked, GitFailed, LerimError
-from git_lerim.git import glance, refs
+from git_lerim.git import refs
 from git_lerim.git.process import plain
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity, identity, stamp
-from git_lerim.storage import guards, layout, past, recovery, tombstones
-from git_lerim.storage.authors import Authors
-from git_lerim.storage.base import Change, Joined, Knowing, Quarantined, Snapshot, Stored
-from git_lerim.storage.changes import Followed
+from git_lerim.storage import guards, layout, past, recovery, tombstones, withdrawn
+from git_lerim.storage.base import Change, Joined, Snapshot, Stored
 from git_lerim.storage.finding import unread
 from git_lerim.storage.folders import written
-from git_lerim.storage.judging import File
+from git_lerim.storage.heard import Heard
 from git_lerim.storage.message import commit_bytes, compose
-from git_lerim.storage.reading import TreeReader
 
 if TYPE_CHECKING:
     from git_lerim.git.signing import Signer
-    from git_lerim.storage.trust import Trust, Waiting
 
 
-class Readable(Followed):
+class Readable(Heard):
     """The store on `refs/heads/<branch>`, and on the remote-tracking branch of one remote."""
 
     signer: "Signer | None" = None  # what signs the commits that are made here
-    known: Knowing = staticmethod(lambda _: None)  # who knows where memories stood at an earlier state
 
     def __init__(
         self,
@@ -60,13 +54,7 @@ class Readable(Followed):
         self._unread = ""  # what was said of that
         self._now = now
         self._who: Identity | None = None
-        self._view: str | None = None  # what was read last to be handed out
-        self._held: frozenset[str] = frozenset()  # paths that wait, where that could not be written down
         self._last = Snapshot(commit=None)
-
-    @cached_property
-    def _reader(self) -> TreeReader:
-        return TreeReader(self._objects, self.known)
 
     def tip(self) -> str | None:
         """Return the commit the branch points to, after repairing what a crash has left; None without a branch."""
@@ -90,21 +78,18 @@ class Readable(Followed):
         tip = self.tip()
         theirs = self._objects.ref(f"refs/remotes/{self.remote}/{self.branch}") if self.remote else None
         self.seen = (tip or "") if theirs is None or theirs == tip else f"{tip}+{theirs}"  # as glance.seen has it
-        if theirs is None or theirs == tip or not self._objects.is_whole(theirs):
-            return tip
-        if tip is None:
-            return None  # whether to begin with theirs is for `init`, `pull` and the first commit to say
+        if tip is None or theirs is None or theirs == tip or not self._objects.is_whole(theirs):
+            return tip  # whether to begin with theirs is for `init`, `pull` and the first commit to say
         if self._objects.descends(tip, theirs):
             return tip
         try:
             guards.refuse_newer(self._objects, self._objects.tree_of(theirs), self.branch)
-            if self._objects.descends(theirs, tip):
+            refused = self.refused_purges(tip, theirs)
+            if self._objects.descends(theirs, tip) and not refused:
                 return theirs
-            return (
-                self._held_back(tip, theirs)
-                if tombstones.differing(self._objects, tip, theirs)
-                else self._kept_together(tip, theirs)
-            )
+            if tombstones.differing(self._objects, tip, theirs, refused):
+                return self._held_back(tip, theirs)
+            return self._kept_together(tip, theirs)
         except LerimError as error:
             self.warnings.append(f"what was fetched from {self.remote} is not shown: {error}")
             return tip
@@ -112,7 +97,7 @@ class Readable(Followed):
     def _held_back(self, tip: str, theirs: str) -> str:
         if self.unjoined != theirs:
             self.unjoined = theirs
-            if tombstones.lacks(self._objects, tip, theirs):
+            if tombstones.lacks(self._objects, tip, theirs, self.refused_purges(tip, theirs)):
                 self._unread = f"{self.remote} has purged memories that stand here still; git lerim pull deletes them here, too"
             else:
                 how = "git lerim purge --push puts this history there"
@@ -140,6 +125,7 @@ class Readable(Followed):
         from git_lerim.storage import joining  # noqa: PLC0415 few runs join
 
         joined = joining.between(self.place, self._objects, self._reader, ours, theirs)
+        joined.leave(self.refused_purges(ours, theirs))
         tree = written(self._objects, self._objects.tree_of(ours), {**joined.files, **joined.taken})
         return self._commit_of(tree, [ours, theirs], joining.told(joined, name)), joined
 
@@ -148,85 +134,6 @@ class Readable(Followed):
             raise BranchBlocked("a change would empty the store", hint="git lerim reset --branch begins anew")
         author, committer = self._signatures(self._identity(), change.author)
         return self._objects.write_commit(commit_bytes(tree, parents, author, committer, compose(change)))
-
-    def own(self) -> str | None:
-        """Return the branch of the user's own proposal, where it is read along."""
-        return None
-
-    @cached_property
-    def trust(self) -> "Trust":
-        """What decides what is handed out."""
-        from git_lerim.storage.trust import Trust  # noqa: PLC0415 who hands nothing out needs none
-
-        return Trust(self.place, lambda: self._objects, self.branch, self._trusted, self.own)
-
-    @property
-    def source(self) -> str:
-        """The remote that is read, and what the choice of what is handed out hangs on, as `glance.seen` takes it."""
-        return f"{self.remote} {self.trust.source}"
-
-    def handed_out(self, at: str | None = None) -> str | None:
-        """Return the commit whose memories may be handed out, now or as they were at a revision or date; None for none."""
-        tip = self.view()
-        commit = past.commit_at(self.place, tip, at) if tip is not None and at is not None else tip
-        if commit is None:
-            return None
-        self._view, self._held = commit, frozenset()
-        try:
-            own = self.tip() or commit
-            chosen = self.trust.served(own, commit) if at is None else self.trust.of_the_past(own, commit)
-        except LerimError as error:  # where nothing can be written, for example
-            if self._trusted == "remote":
-                self._held = self.trust.held(commit)
-                return commit
-            self.warnings.append(f"nothing is handed out, because it is not known what is to be trusted: {error}")
-            return None
-        self.seen = f"{self.seen} {glance.trusted(str(self.place.common_dir), self.trust.source)}"
-        return chosen
-
-    def served(self, at: str | None = None) -> Snapshot:
-        """Return what is handed out of the store, now or as it was: each memory names who of others wrote it."""
-        commit = self.handed_out(at)
-        if commit is None:
-            return Snapshot(commit=None)
-        tree = self._objects.tree_of(commit)
-        return unread(commit, TreeReader(self._objects, finish=self._finished), tree)
-
-    def attributed(self, items: Iterable[Stored]) -> Iterator[Stored]:
-        """Yield memories with who of others wrote each, and no time later than the commit that brought it."""
-        return (item for item in map(self._finished, items) if isinstance(item, Stored))
-
-    def _finished(self, item: File) -> File:
-        if not isinstance(item, Stored) or self._view is None or not self.trust.is_shared(item.path, item.blob):
-            return item
-        if item.path in self._held:
-            return Quarantined(path=item.path, reason="it waits to be accepted")
-        found = self._authors.of(self._view, item.path)
-        if found is None:
-            return item
-        came, memory = datetime.fromtimestamp(found.at, UTC), item.memory
-        if max(memory.created, memory.updated) > came:
-            memory = memory.having(created=min(memory.created, came), updated=min(memory.updated, came))
-        return replace(item, author=found.name, memory=memory)
-
-    @cached_property
-    def _authors(self) -> Authors:
-        return Authors(self.place, self._objects, self._now())
-
-    def believed(self, snapshot: Snapshot) -> Snapshot:
-        """Return a snapshot in which what is not handed out is set aside: nothing is compared with it, nor added again."""
-        commit = self.handed_out()
-        return self.trust.believed(commit, snapshot) if commit else snapshot
-
-    def waiting(self) -> "list[Waiting]":
-        """Return what stands in the store and is not handed out, with the reason."""
-        tip, view = self.tip(), self.view()
-        return self.trust.waiting(tip or view, view) if view else []
-
-    def accept(self, paths: Collection[str] | None = None) -> list[str]:
-        """Hand out memories from now on as they stand now, by the paths of their files, or all; return the paths that changed."""
-        tip, view = self.tip(), self.view()
-        return self.trust.accept(tip or view, view, paths) if view else []
 
     def _signed(self, commit: str) -> str:
         """Return a commit of ours as it is to be written: with a signature, where one is wanted and can be made."""
@@ -240,12 +147,15 @@ class Readable(Followed):
         if tip is None:
             return Snapshot(commit=None)
         try:
-            return self._read(tip)
+            return self._with_withdrawn(tip) if at is None else self._read(tip)
         except GitFailed:  # `git gc --prune=now` beside a writer can take a folder away
             whole = recovery.recover_ref(self.place, self._objects, self.branch, self.warnings.append) if at is None else None
             if whole is None or whole == tip:
                 raise
             return self._read(whole)
+
+    def _with_withdrawn(self, view: str) -> Snapshot:
+        return replace(self._read(view), withdrawn=withdrawn.found(self._objects, self.tip() or view, view))
 
     def handoffs(self, at: str | None = None) -> Mapping[str, Stored]:
         """Return the handoffs by id that are handed out, now or as they were; nothing else of the store is read."""

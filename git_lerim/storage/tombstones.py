@@ -37,6 +37,10 @@ class Purge:
         paths = {id_: frozenset().union(*(each.get(id_, ()) for each in both)) for id_ in {*both[0], *both[1]}}
         return Purge(self.ids | other.ids, paths)
 
+    def without(self, ids: frozenset[str]) -> "Purge":
+        """Return what is deleted but for some ids."""
+        return Purge(self.ids - ids, {id_: paths for id_, paths in self.summaries.items() if id_ not in ids})
+
     @cached_property
     def paths(self) -> frozenset[str]:
         """The files of the summaries."""
@@ -69,18 +73,21 @@ def ids_in(objects: Trees, tree: str) -> frozenset[str]:
     return frozenset(_files(objects, tree))
 
 
-def differing(objects: Objects, ours: str, theirs: str) -> Purge | None:
-    """Return all that was purged on either of two commits of a store, if one has not heard of all; else None."""
+def differing(objects: Objects, ours: str, theirs: str, but: frozenset[str] = frozenset()) -> Purge | None:
+    """Return all that was purged on either of two commits of a store, if one has not heard of all; else None.
+
+    `but`: ids that do not count.
+    """
     trees = [objects.tree_of(commit) for commit in (ours, theirs)]
-    if ids_in(objects, trees[0]) == ids_in(objects, trees[1]):
+    if ids_in(objects, trees[0]) - but == ids_in(objects, trees[1]) - but:
         return None
-    return noted(objects, trees[0]) | noted(objects, trees[1])
+    return (noted(objects, trees[0]) | noted(objects, trees[1])).without(but)
 
 
-def lacks(objects: Objects, ours: str, theirs: str) -> bool:
-    """Tell whether a commit has not heard of something that was purged on another one."""
+def lacks(objects: Objects, ours: str, theirs: str, but: frozenset[str] = frozenset()) -> bool:
+    """Tell whether a commit has not heard of something that was purged on another one; `but` does not count."""
     new, known = (ids_in(objects, objects.tree_of(commit)) for commit in (theirs, ours))
-    return not new <= known
+    return not new - but <= known
 
 
 def entries(objects: Objects, purge: Purge, ids: Iterable[str]) -> dict[str, TreeEntry]:

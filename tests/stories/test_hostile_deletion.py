@@ -1,0 +1,117 @@
+"""What somebody else deletes leaves the memory here, too, and can be brought back; a purge of theirs takes nothing of ours."""
+
+import pytest
+from support.inside import lerim
+from support.repos import Repo
+from support.team import REF, remember, shared
+
+TITLES = [f"Rule number {number} of the house." for number in range(6)]
+
+
+def deleted(repo: Repo, paths: list[str], *added: tuple[str, str]) -> str:
+    """Let Mallory delete files of the branch, and add some, by git alone; return the commit."""
+    stream = f"commit {REF}\ncommitter Mallory <mallory@example.org> 1800000000 +0000\ndata 7\nTidy up\n"
+    stream += f"from {repo.git('rev-parse', REF)}\n"
+    stream += "".join(f"D {path}\n" for path in paths)
+    stream += "".join(f"M 100644 inline {path}\ndata {len(text)}\n{text}\n" for path, text in added)
+    repo.git("fast-import", "--quiet", stdin=stream)
+    return repo.git("rev-parse", REF)
+
+
+@pytest.fixture
+def team(ann: Repo, bob: Repo) -> tuple[Repo, Repo]:
+    for title in TITLES:
+        remember(bob, title)
+    shared(bob)
+    lerim(ann.path, "pull")
+    return ann, bob
+
+
+def paths(repo: Repo) -> list[str]:
+    return [path for path in repo.git("ls-tree", "-r", "--name-only", REF).split("\n") if path.startswith("learnings/")]
+
+
+def shown(repo: Repo, *words: str) -> int:
+    return lerim(repo.path, "list", *words).out.count("Rule number")
+
+
+def test_what_a_colleague_deletes_is_named_and_comes_back_by_undo(team: tuple[Repo, Repo]) -> None:
+    ann, bob = team
+    commit = deleted(ann, paths(ann))
+    ann.git("push", "-q", "origin", REF)
+
+    pulled = lerim(bob.path, "pull")
+
+    assert "6 withdrawn" in pulled.out
+    assert "Rule number 3" in pulled.out
+    assert shown(bob) == 0
+    assert lerim(bob.path, "list", "--all").out.count("(archived)") == 6
+    assert "withdrawn 6 memories" in lerim(bob.path, "status").out
+    assert lerim(bob.path, "undo", commit).code == 0
+    assert shown(bob) == 6
+    assert "withdrawn" not in lerim(bob.path, "status").out
+
+
+def test_after_a_bare_fetch_it_is_not_lost_either_and_one_comes_back_by_restore(team: tuple[Repo, Repo]) -> None:
+    ann, bob = team
+    deleted(ann, paths(ann))
+    ann.git("push", "-q", "origin", REF)
+    bob.git("fetch", "-q")
+    ids = [row["id"] for row in lerim(bob.path, "list", "--all", "--json").json]
+
+    assert len(ids) == 6
+    assert "withdrawn 6" in lerim(bob.path, "status").out
+    assert lerim(bob.path, "show", ids[0]).code == 0
+    assert lerim(bob.path, "restore", ids[0]).code == 0
+    assert shown(bob) == 1
+    assert "withdrawn 5" in lerim(bob.path, "status").out
+    remember(bob, "Something else.")
+    assert lerim(bob.path, "restore", *ids[1:]).code == 0
+    assert shown(bob) == 6
+    bob.git("push", "-q", "origin", "refs/heads/main")
+    assert "withdrawn" not in bob.git("ls-remote", "origin")
+
+
+def test_a_tombstone_of_somebody_else_takes_nothing_that_we_wrote(team: tuple[Repo, Repo]) -> None:
+    ann, bob = team
+    remember(bob, "Only here, and nowhere else.")
+    mine = next(row["id"] for row in lerim(bob.path, "list", "--json").json if "Only here" in row["title"])
+    theirs = paths(ann)[0].removesuffix(".md")[-13:]
+    remember(ann, "News from Ann.")
+    deleted(ann, [], (f"purged/{mine}", "gone\n"), (f"purged/{theirs}", "gone\n"))
+    ann.git("push", "-q", "origin", REF)
+
+    bob.git("fetch", "-q")
+    remember(bob, "Another thing.")
+    pulled = lerim(bob.path, "pull")
+
+    assert pulled.code == 0
+    listed = lerim(bob.path, "list").out
+    assert "Only here" in listed
+    assert "News from Ann" in listed
+    assert shown(bob) == 6  # bob wrote these, too
+    assert mine in pulled.out + pulled.err
+    assert "--accept-purges" in pulled.out + pulled.err
+    assert "purge" in lerim(bob.path, "status").out
+    assert lerim(bob.path, "push", "--yes").code == 1  # it would take the tombstones away
+
+    assert lerim(bob.path, "pull", "--accept-purges").code == 0
+    listed = lerim(bob.path, "list", "--all").out
+    assert "Only here" not in listed
+    assert "Another thing" in listed
+    assert lerim(bob.path, "push", "--yes").code == 0
+
+
+def test_a_tombstone_is_obeyed_at_once_for_what_came_from_there(team: tuple[Repo, Repo]) -> None:
+    ann, bob = team
+    remember(ann, "A leak of ours.")
+    shared(ann)
+    lerim(bob.path, "pull")
+    leak = next(row["id"] for row in lerim(ann.path, "list", "--json").json if "leak" in row["title"])
+    assert lerim(ann.path, "purge", leak, "--yes").code == 0
+    assert lerim(ann.path, "purge", "--push", "--yes").code == 0
+
+    assert lerim(bob.path, "pull").code == 0
+
+    assert "leak" not in lerim(bob.path, "list", "--all").out
+    assert "leak" not in bob.git("log", "--format=%s", REF)

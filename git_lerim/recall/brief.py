@@ -36,7 +36,6 @@ WORTH = 0.4  # of the best score, from which a memory is taken to be about the p
 MISSES = 4  # memories in a row that do not fit, after which no other is tried
 LEAST = 12  # tokens: no line is shorter
 
-
 _WORD = re.compile(r"\w+")
 
 
@@ -145,8 +144,7 @@ def candidates(
     if personal is not None:
         picks += [Pick(document, "preference", personal=True) for document in _rules(personal)]
     picks += [Pick(document, "shared") for document in rules if document.author]
-    picks += _of_code(index, changed, prompt)
-    picks += [Pick(document, "asked") for document in _asked(index, changed, prompt)]
+    picks += [*_of_code(index, changed, prompt), *(Pick(document, "asked") for document in _asked(index, changed, prompt))]
     picks += [Pick(document, "recent") for document in index.documents(index.newest(ACTIVE, 3 * MOST["recent"]), Document)]
     picks = list(_once(picks))
     if blobs is not None:
@@ -168,15 +166,14 @@ def state_of(path: str, blob: str | None, blobs: dict[str, str | None]) -> str:
 def line(pick: Pick, *, short: bool = False) -> str:
     """Return the line of a memory: id, day, what it is, what is to be known of it, title, and the sentences that matter."""
     document = pick.document
-    author = [f"from {document.author}"] if document.author else []
-    facts = [document.kind or document.primitive, *author, *["personal"] * pick.personal, *["pending review"] * pick.pending]
+    facts = [document.kind or document.primitive, *[f"from {document.author}"] * bool(document.author)]
+    facts += [*["personal"] * pick.personal, *["pending review"] * pick.pending]
     if pick.state in {"stale", "gone"}:
         facts.append(f"stale: {pick.path} {'changed since' if pick.state == 'stale' else 'is gone'}")
     elif pick.path:
         facts.append(pick.path)
     text = clip(document.title, 160)
-    told = "" if short else gist(document.title, document.body)
-    if told:
+    if told := "" if short else gist(document.title, document.body):
         text = f"{text}{'' if text.endswith(tuple('.!?:…。！？')) else '.'} {told}"
     return f"- [{document.id}] {document.created[:10]} {fence.safe(', '.join(facts))}: {fence.safe(text)}"
 
@@ -216,11 +213,8 @@ def _of_code(index: Reader, changed: Sequence[str], prompt: str) -> list[Pick]:
 
 def _meeting(document: Document, near: list[str], first: set[int]) -> str:
     """Return the file that a memory is about and that is at hand; a changed file is at hand by its whole path only."""
-    for named in near:
-        for path, _ in document.places:
-            if path == named or (document.key in first and f"/{named}/" in f"/{path}/"):
-                return path
-    return ""
+    places = ((named, path) for named in near for path, _ in document.places)
+    return next((p for n, p in places if p == n or (document.key in first and f"/{n}/" in f"/{p}/")), "")
 
 
 def _asked(index: Reader, changed: Sequence[str], prompt: str) -> Sequence[Document]:

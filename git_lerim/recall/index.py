@@ -33,22 +33,18 @@ class Stored(Protocol):
     @property
     def memory(self) -> Memory:
         """The memory."""
-        ...
 
     @property
     def path(self) -> str:
         """Where it stands."""
-        ...
 
     @property
     def blob(self) -> str:
         """What git calls its content."""
-        ...
 
     @property
     def author(self) -> str:
         """Who shared it; empty where it is the user's own."""
-        ...
 
 
 class Changes(Protocol):
@@ -57,32 +53,26 @@ class Changes(Protocol):
     @property
     def commit(self) -> str | None:
         """The commit it leads to."""
-        ...
 
     @property
     def tree(self) -> str | None:
         """The tree it leads to."""
-        ...
 
     @property
     def gone(self) -> tuple[str, ...]:
         """The paths whose old content counts no more."""
-        ...
 
     @property
     def found(self) -> Iterator[Stored]:
         """The memories of new and changed files."""
-        ...
 
     @property
     def count(self) -> int:
         """How many files are new or changed."""
-        ...
 
     @property
     def seen(self) -> str:
         """What a glance sees where this still holds."""
-        ...
 
 
 class Store(Protocol):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from git_lerim.errors import Unreadable
 from git_lerim.git import at_head, refs, repo, worktree
+from git_lerim.git.drivers import silenced
 from git_lerim.git.process import git_line, run_git
 from git_lerim.recall import brief as recall
 from git_lerim.recall import fence, prepared
@@ -50,7 +51,12 @@ def brief(ws: Workspace, *, budget: int | None = None, prompt: str = "", at: str
     count = counter(ws.settings["model"]) or at_most
     made = recall.compose(picks, budget or ws.settings["briefTokens"], fence.local_key(str(ws.folder)), count)
     if before is not None and not ws.in_tree:
-        facts = {"committed": committed, "blobs": known, "personal": str(personal.folder(ws.home, ws.env))}
+        facts = {
+            "silenced": silenced(place),
+            "committed": committed,
+            "blobs": known,
+            "personal": str(personal.folder(ws.home, ws.env)),
+        }
         settings = {"remote": ws.store.source, "budget": ws.settings["briefTokens"]}
         settings |= {name: ws.settings[name] for name in ("branch", "model")}
         prepared.keep(str(place.git_dir), str(place.common_dir), before, facts | settings)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from git_lerim.errors import GitFailed
+from git_lerim.git.drivers import silenced
 from git_lerim.git.process import failure, git_line, run_git, start_git
 from git_lerim.git.repo import Place
 
@@ -86,12 +87,12 @@ def blaming(
     indented them; else the last commit that touched a line counts. The revisions that the user told git to ignore
     (blame.ignoreRevsFile) are looked through. What is returned is to be called; it raises GitFailed.
     """
-    how = ["--porcelain"]
+    how = ["--porcelain", "--no-textconv"]
     if origin:
         how += ["-w", "-M", "-C"] if span and span[1] - span[0] < MOVED_LINES else ["-w"]
     if span:
         how += ["-L", f"{span[0]},{span[1]}"]
-    args = place.git("blame", *how, *([commit] if commit else []), "--", path)
+    args = [*silenced(place), *place.git("blame", *how, *([commit] if commit else []), "--", path)]
     folder = place.git_dir if commit else place.worktree
     done = start_git(args, cwd=folder)
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from git_lerim.errors import GitFailed
+from git_lerim.git.drivers import silenced
 from git_lerim.git.process import run_git
 from git_lerim.git.repo import Place
 
-_BLAME = ("blame", "--porcelain", "--no-progress")
+_BLAME = ("blame", "--porcelain", "--no-progress", "--no-textconv")
 _HEAD = re.compile(r"([0-9a-f]{40,64}) \d+ (\d+)(?: \d+)?")
 
 
@@ -22,13 +23,13 @@ class Line:
 
 def written(place: Place, commit: str, path: str) -> list[Line]:
     """Return the lines of a file as it stands in a commit."""
-    return _read(run_git(place.git(*_BLAME, commit, "--", path), cwd=place.git_dir))
+    return _read(run_git([*silenced(place), *place.git(*_BLAME, commit, "--", path)], cwd=place.git_dir))
 
 
 def standing(place: Place, worktree: Path, path: str) -> list[Line]:
     """Return the lines of a file as it stands in the work tree; those that are not committed have a commit of zeros."""
     try:
-        return _read(run_git([f"--work-tree={worktree}", *place.git(*_BLAME, "--", path)], cwd=worktree))
+        return _read(run_git([*silenced(place), f"--work-tree={worktree}", *place.git(*_BLAME, "--", path)], cwd=worktree))
     except GitFailed:  # it is in no commit yet
         none = "0" * (64 if place.object_format == "sha256" else 40)
         text = (worktree / path).read_text(encoding="utf-8", errors="replace")

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from git_lerim.git import refs
+from git_lerim.git.drivers import silenced
 from git_lerim.git.process import git_line, run_git
 from git_lerim.git.repo import Place
 
@@ -26,7 +27,7 @@ def touched(place: Place, remote: str) -> tuple[str, ...]:
 def uncommitted(place: Place, worktree: Path) -> list[str]:
     """Return the files that are changed, or new, and not committed."""
     asked = ("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=dirty")
-    return [entry[3:] for entry in _split(run_git(place.git(*asked), cwd=worktree, check=False))]
+    return [entry[3:] for entry in _split(run_git([*silenced(place), *place.git(*asked)], cwd=worktree, check=False))]
 
 
 def committed(place: Place, remote: str) -> list[str]:

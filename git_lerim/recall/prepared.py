@@ -19,7 +19,7 @@ from git_lerim.recall.reader import FORMAT, Reader
 from git_lerim.tokens import at_most, counter, printable_json
 
 PROMPT_LIMIT = 1 << 20  # bytes of a prompt that are read
-_KIND = "git-lerim brief 1"
+_KIND = "git-lerim brief 2"
 _HOMES = ("HOME", "USERPROFILE", "XDG_DATA_HOME", "XDG_CONFIG_HOME")
 _SHAPE = {
     "format": str, "head": str, "refs": dict, "stamps": dict, "homes": dict,
@@ -41,7 +41,7 @@ def printed(words: list[str]) -> int | None:
     kept = _kept(*around[1:]) if around else None
     if around is None or kept is None:
         return None
-    started = spawn.start(at_head.STATUS, around[0])
+    started = spawn.start([*kept["silenced"], *at_head.STATUS], around[0])
     try:
         indexes = _opened(kept, around[2])
     finally:
@@ -69,7 +69,7 @@ def depends(git_dir: str, common: str, names: Iterable[str]) -> dict[str, Any]:
 
 
 def keep(git_dir: str, common: str, before: dict[str, Any], facts: dict[str, Any]) -> None:
-    """Keep what the next brief can use: branch, budget, model, personal, committed, blobs; unless they are old already."""
+    """Keep what the next brief can use (branch, budget, model, committed and more), unless that is old already."""
     if any(map(glance.leads_on, glance.configurations(common))) or glance.bent():
         return  # another file could change a setting, and nothing here would change
     if before == depends(git_dir, common, before["refs"]):

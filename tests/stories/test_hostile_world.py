@@ -35,6 +35,11 @@ EVERY_VERB = (
     ("sessions", "--all"), ("queue",), ("remember", "x", "--file", "hello.py:1"), ("list",), ("list", "--json"),
     ("list", "--at", "2026-01-01"), ("show", "{id}"), ("edit", "{id}", "--title", "y"), ("forget", "{id}"), ("restore", "{id}"),
     ("protect", "{id}"), ("log",), ("log", "{id}"), ("diff",), ("status",), ("lint",), ("doctor",), ("config",), ("allow",),
+    ("search", "thing"), ("recall", "thing"), ("ask", "which thing?"), ("brief",), ("brief",), ("brief", "--for", "hello.py"),
+    ("why", "hello.py"), ("why", "hello.py:1"), ("blame", "{id}"), ("stats",), ("handoff", "begin", "--next", "Go on."),
+    ("handoff", "list"), ("review",), ("backup", "{new}.bundle"), ("backup", "restore", "{old}"), ("export", "{new}"),
+    ("import", "{notes}"), ("undo", "lerim/memory"), ("pull", "{hub}"), ("push", "{hub}", "--yes"), ("purge", "{id}", "--yes"),
+    ("remember", "Another thing."),
     ("logs",), ("tour",), ("completion", "bash"), ("reset", "--branch", "--yes"),
 )  # fmt: skip
 # Settings whose value git runs, and settings that lead it to do so.
@@ -192,7 +197,16 @@ def test_settings_of_a_hostile_repository_run_nothing(
     world.lerim(repo.path, "remember", "A first thing, to be shown.")
     mark = tmp_path / "pwned"
     _arm(repo, tmp_path, mark)
+    hub = repos.bare(tmp_path / "hub")
+    repo.git("remote", "add", "hub", str(hub.path))
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes/rules.md").write_text("# Rules\n\n- Prices are rounded half to even.\n")
+    world.lerim(repo.path, "backup", str(tmp_path / "old.bundle"))
+    fixed = {"hub": "hub", "notes": tmp_path / "notes", "old": tmp_path / "old.bundle", "new": tmp_path / "new"}
+    if kind == "normal":
+        (repo.path / "hello.py").write_text("print('changed, and longer')\n")  # git has to look into it
     monkeypatch.chdir(repo.path)
+    assert {words[0] for words in EVERY_VERB} == set(cli.VERBS)
 
     for words in EVERY_VERB:
         if kind == "bare" and "--file" in words:
@@ -200,10 +214,10 @@ def test_settings_of_a_hostile_repository_run_nothing(
         capfd.readouterr()
         cli.main(["list", "--all", "--json"])
         listed = json.loads(capfd.readouterr().out)
-        code = cli.main([word.format(id=listed[0]["id"]) for word in words])
+        code = cli.main([word.format(id=listed[0]["id"] if listed else "none", **fixed) for word in words])
 
         assert not mark.exists(), words
-        assert code == 0, (words, capfd.readouterr().err)
+        assert code == 0 or (kind == "bare" and words[0] == "why"), (words, capfd.readouterr().err)
     repo.git("update-ref", "refs/heads/x", "refs/lerim/backup/memory", check=False)
     assert mark.exists()  # git itself does fall into it
 

@@ -85,7 +85,7 @@ def _agents(text: str) -> tuple[str, ...]:
 
 
 def _pattern(text: str) -> str:
-    from git_lerim.redaction.patterns import compile_patterns  # noqa: PLC0415 few have such a setting
+    from git_lerim.redaction.user_patterns import compile_patterns  # noqa: PLC0415 few have such a setting
 
     try:
         compile_patterns([text])

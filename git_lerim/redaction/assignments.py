@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from string import ascii_letters, digits
 
 from git_lerim.redaction.finding import Finding
-from git_lerim.redaction.names import JUDGED, PASSWORD, is_key_of, is_said, is_secret, strength
 from git_lerim.redaction.notation import BARE, WHOLE, quoted_at, value_at
-from git_lerim.redaction.values import has_digit, is_placeholder, is_random, kinds
+from git_lerim.redaction.secret_names import JUDGED, PASSWORD, is_key_of, is_said, is_secret, strength
+from git_lerim.redaction.value_shape import has_digit, is_placeholder, is_random, kinds
 
 _KEYWORD = re.compile(r"pass(?:w|phrase|code|\b|_)|pwd|secret|token|credential|auth(?!or(?!i[sz]))|key|bearer|pin\b|pin_|crumb")
 

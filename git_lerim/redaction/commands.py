@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from git_lerim.redaction.finding import Finding
-from git_lerim.redaction.values import is_placeholder
+from git_lerim.redaction.value_shape import is_placeholder
 
 _COMMAND = re.compile(
     r"(?<![A-Za-z0-9])(curl|wget|docker|podman|nerdctl|mysql(?:dump|admin)?|mariadb|mongo(?:sh)?|sshpass|psexec|smbclient|rpcclient|redis-cli|helm|skopeo)(?:\.exe)?\s",

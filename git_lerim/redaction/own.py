@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from urllib.parse import quote, quote_plus, unquote, urlsplit
 
 from git_lerim.redaction.finding import Finding
-from git_lerim.redaction.values import entropy, is_placeholder, is_worded
+from git_lerim.redaction.value_shape import entropy, is_placeholder, is_worded
 
 HOME_FILES = (
     ".netrc",

@@ -10,11 +10,11 @@ from git_lerim.redaction.assignments import DENSE, find_assignments
 from git_lerim.redaction.commands import find_commands
 from git_lerim.redaction.finding import MARKER, PLACED, Finding, blank, trace_back, union
 from git_lerim.redaction.kingfisher import Scan, scanner
-from git_lerim.redaction.names import is_secret
 from git_lerim.redaction.own import finder
-from git_lerim.redaction.patterns import compile_allowed, compile_patterns, search
-from git_lerim.redaction.prefixes import find_prefixed, find_runs
+from git_lerim.redaction.secret_names import is_secret
 from git_lerim.redaction.shapes import find_credentials, find_keys, find_manifests, find_shapes
+from git_lerim.redaction.user_patterns import compile_allowed, compile_patterns, search
+from git_lerim.redaction.vendor_tokens import find_prefixed, find_runs
 
 _SHORTEST = 4
 _DEEPEST = 200

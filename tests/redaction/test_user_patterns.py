@@ -3,7 +3,7 @@ from time import process_time
 
 import pytest
 
-from git_lerim.redaction.patterns import compile_allowed, compile_patterns, search
+from git_lerim.redaction.user_patterns import compile_allowed, compile_patterns, search
 
 
 @pytest.mark.parametrize("pattern", ["(", "[a", "*x", "(?P<a>x)(?P<a>y)"])

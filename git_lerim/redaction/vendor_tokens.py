@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from string import ascii_letters, digits
 
 from git_lerim.redaction.finding import Finding
-from git_lerim.redaction.values import is_masked
+from git_lerim.redaction.value_shape import is_masked
 
 _W = r"[A-Za-z0-9_-]"
 _A = r"[A-Za-z0-9]"

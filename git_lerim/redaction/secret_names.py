@@ -4,7 +4,7 @@ import re
 from enum import Enum
 from functools import lru_cache
 
-from git_lerim.redaction.values import has_digit, is_phrase, is_placeholder, is_random, is_worded, kinds
+from git_lerim.redaction.value_shape import has_digit, is_phrase, is_placeholder, is_random, is_worded, kinds
 
 
 class Strength(Enum):

@@ -1,6 +1,8 @@
 """Print how much the redactor finds, how much it finds wrongly, how fast it is, and its worst case on hostile text.
 
-python benchmarks/redaction.py [FOLDER OF SECRET EXAMPLES]   (default: ../shared/data/secrets beside the checkout)
+python benchmarks/redaction.py [DATA]   (default: ../shared/data beside the checkout)
+
+DATA holds secrets/ (examples of secrets) and sessions/ (transcripts, read as raw bytes; `--flags` prints each flag in them).
 """
 
 import json
@@ -11,11 +13,13 @@ import sys
 import sysconfig
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from hashlib import sha1, sha256
-from importlib.util import find_spec
 from pathlib import Path
 from string import ascii_letters, digits
 from time import process_time
+
+from secret_forms import cases
 
 from git_lerim.redaction.redactor import Redactor
 
@@ -29,6 +33,7 @@ PREFIXED = re.compile(
     r"|do[opr]_v1_|sh(?:pat|pca|ppa|pss)_|hv[sbr]\.|dp\.|glc_|glsa_|lin_api_|rubygems_|pul-|sntrys_|shippo_|tvly-|sq0)"
 )
 OWN_EXAMPLES = (":!tests", ":!benchmarks/redaction.py")  # full of secret-shaped strings on purpose
+SEED = 2027  # other values than those the rules were made with
 VALUE = "tr0ub4dor" + "X9k2"
 REPORTED = range(7, 10)  # rules are developed on the ids whose hash ends in 0 to 6
 
@@ -208,8 +213,8 @@ def seconds(redactor: Redactor, texts: list[str]) -> tuple[float, int]:
     return process_time() - began, found
 
 
-def report(name: str, redactor: Redactor, folder: Path) -> None:
-    print(f"\n{name}")
+def recall(redactor: Redactor, folder: Path) -> None:
+    """Print how much is found of the examples that no rule was made by."""
     if folder.is_dir():
         items = list(holdout(folder))
         positive = [item for item in items if item["label"] == 1]
@@ -233,6 +238,14 @@ def report(name: str, redactor: Redactor, folder: Path) -> None:
             row(f"CC0 vectors, {kind}", vectors(redactor, folder, kind))
     else:
         row("secret examples", f"not at {folder}")
+
+
+def report(redactor: Redactor, data: Path, *, show: bool) -> None:
+    """Print all tables."""
+    recall(redactor, data / "secrets")
+    forms(redactor)
+    if (data / "sessions").is_dir():
+        transcripts(data / "sessions", show=show)
     for text_name, texts in harmless():
         size = sum(map(len, texts)) / 1e6
         time, found = seconds(redactor, texts)
@@ -241,14 +254,41 @@ def report(name: str, redactor: Redactor, folder: Path) -> None:
     row("slowest hostile 200 KB", "  ".join(f"{time:.3f} s {unit}" for time, unit in slowest[:3]))
 
 
+def forms(redactor: Redactor) -> None:
+    """Print the share of each form that is blanked, over all its variants."""
+    met: dict[str, list[bool]] = {}
+    for case in cases(SEED):
+        met.setdefault(case.form, []).append(not survives(redactor.redact(case.text)[0], case.secret))
+    for form, blanked in met.items():
+        row(form, f"{sum(blanked) / len(blanked):.3f} of {len(blanked):,}")
+
+
+def flags(path: Path) -> tuple[int, float, list[str]]:
+    """Return the characters of a transcript, the seconds that it takes, and each flag with what stands around it."""
+    text = path.read_bytes().decode("utf-8", "replace")
+    began = process_time()
+    found = Redactor().find(text)
+    time = process_time() - began
+    return len(text), time, [f"{hit.rule}\t{text[max(0, hit.start - 60) : hit.end + 20]!r}" for hit in found]
+
+
+def transcripts(folder: Path, *, show: bool) -> None:
+    """Print the flags in raw transcripts: most are false, as those who gave them have redacted them."""
+    paths = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    with ProcessPoolExecutor() as pool:
+        results = list(pool.map(flags, paths, chunksize=4))
+    size, time = sum(result[0] for result in results) / 1e6, sum(result[1] for result in results)
+    found = [f"{path.relative_to(folder)}\t{hit}" for path, result in zip(paths, results, strict=True) for hit in result[2]]
+    row(f"transcripts, raw, {size:.0f} MB", f"{len(found) / size:.2f} flags/MB  {size / time:.1f} MB/s")
+    if show:
+        print("\n".join(found))
+
+
 def row(name: str, value: str) -> None:
     print(f"  {name:<46} {value}")
 
 
 if __name__ == "__main__":
-    FOLDER = Path(sys.argv[1]) if len(sys.argv) > 1 else CHECKOUT.parent / "shared" / "data" / "secrets"
-    report("own rules", Redactor(kingfisher=False), FOLDER)
-    if find_spec("kingfisher_sdk"):
-        JOINED = Redactor(kingfisher=True)
-        JOINED.find("let it load its rules first")
-        report("own rules and Kingfisher", JOINED, FOLDER)
+    GIVEN = [argument for argument in sys.argv[1:] if not argument.startswith("-")]
+    DATA = Path(GIVEN[0]) if GIVEN else CHECKOUT.parent / "shared" / "data"
+    report(Redactor(), DATA, show="--flags" in sys.argv)

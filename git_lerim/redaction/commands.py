@@ -1,23 +1,53 @@
-"""Passwords among the arguments of commands that take them in short options."""
+"""Passwords among the arguments of commands."""
 
 import re
 from collections.abc import Iterator
 
 from git_lerim.redaction.finding import Finding
-from git_lerim.redaction.value_shape import is_placeholder
+from git_lerim.redaction.value_shape import is_placeholder, is_plain
 
+# The commands, and those of their options that a password follows; a star: it may follow without a space.
+_TABLE: dict[str, str] = {
+    "curl wget": "",
+    "mysql mysqldump mysqladmin mysqlimport mariadb mariadb-dump": "p*",
+    "mongo mongosh mongodump mongorestore sshpass psexec cqlsh influx twine": "p*",
+    "docker podman nerdctl helm skopeo az acr oc cf": "p",
+    "7z 7za 7zr 7zz rar unrar": "p* hp*",
+    "zip unzip zipcloak zipinfo sqlcmd bcp osql ipmitool mosquitto_pub mosquitto_sub rpcclient smbclient": "P*",
+    "redis-cli valkey-cli keydb-cli redis-benchmark": "a",
+    "ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldapcompare ldapmodrdn": "w*",
+    "ldappasswd": "w* s a",
+    "snmpget snmpwalk snmpset": "A X",
+    "kinit keytool": "",
+}
+_OPTIONS = {name: options.split() for names, options in _TABLE.items() for name in names.split()}
 _COMMAND = re.compile(
-    r"(?<![A-Za-z0-9])(curl|wget|docker|podman|nerdctl|mysql(?:dump|admin)?|mariadb|mongo(?:sh)?|sshpass|psexec|smbclient|rpcclient|redis-cli|helm|skopeo)(?:\.exe)?\s",
-    re.IGNORECASE,
+    rf"(?<![A-Za-z0-9_-])({'|'.join(sorted(map(re.escape, _OPTIONS), key=len, reverse=True))})(?:\.exe)?\s", re.IGNORECASE
 )
-_OPTION = re.compile(r" (?:-[upU]|--user|--proxy-user)")
+_OPTION = re.compile(r" \\{0,8}[\"']?(?:-(?:[upUPawsAX]|hp)|--user|--proxy-user)")
 _LONGEST_COMMAND = 4000
 _MANY = 32  # passwords on one command line: the rest goes unread
-_USER = re.compile(r"(?<!\S)(?:-u|--user|--proxy-user|-U)[ =]{0,2}[\"']?([^\s:'\"`$<{(%|]{0,100})[:%]([^\s\"']{3,200})")
-_DASH_P = re.compile(r"(?<!\S)-p[ \t]{0,2}([\"']?)([^\s\"'-][^\s\"']{3,100})\1(?=\s|$|[\"'])")
-_TAKES_P = re.compile(r"docker|podman|mysql|mariadb|psexec|sshpass|mongo|nerdctl|helm|skopeo")
-_LOGIN = re.compile(r"docker|podman|nerdctl|helm|skopeo")
+_Q = r"(?:\\{0,8}[\"'])?"
+_VALUE = r"(?P<value>(?:[^\s\"'`\\]|\\(?![\\\"'`nrt])){4,200}+)"
+_USER = re.compile(
+    rf"(?<!\S)(?:-u|--user|--proxy-user|-U)[ =]{{0,2}}{_Q}(?:[^\s:'\"`$<{{(%|\\]{{0,100}}{_Q}[:%]{_Q}([^\s\"'\\]{{3,200}})"
+    r"|([^\s:'\"`$<{(|\\]{6,100}):(?=[\"'\s\\]|$))"  # a key in place of the name
+)
+_LOGIN = re.compile(r"docker|podman|nerdctl|helm|skopeo|az|acr|oc|cf", re.IGNORECASE)
 _SHOWN = re.compile(r"\d{1,6}|(?:pass|password|token|secret)\S?")
+_NO_PASSWORD = re.compile(r"\d{1,5}(?::\d+)*(?:/\w+)?\Z|[./~-]|\$")
+
+
+def _valued(option: str) -> re.Pattern[str]:
+    space = r"[ \t]{0,2}" if option.endswith("*") else r"(?:[ \t]{1,2}|=)"
+    return re.compile(rf"(?<!\S){_Q}-{option.rstrip('*')}{space}{_Q}{_VALUE}(?=[\s\"'\\|;&]|$)")
+
+
+_VALUED = {option: _valued(option) for options in _OPTIONS.values() for option in options}
+_PIPED = re.compile(
+    rf"\b(?:echo|printf)[ \t](?:-\w{{1,3}}[ \t])?{_Q}(?P<value>[^\s\"'\\|]{{6,200}}){_Q}[ \t]?\|[ \t]?"
+    r"[^\n|]{0,120}?(?:--password-stdin|--with-token|--stdin\b|sudo[ \t]-S|passphrase-fd|[ \t]secret[ \t]set|devops[ \t]login)"
+)
 
 
 def _commands(text: str) -> Iterator[tuple[int, int, str]]:
@@ -34,24 +64,40 @@ def _commands(text: str) -> Iterator[tuple[int, int, str]]:
         while (line := text.find("\n", done, limit)) >= 0 and text[line - 1] == "\\":
             done = line + 1
         done = line if line >= 0 else limit
-        command = _COMMAND.search(text, start, done)
-        if command:
-            yield command.start(), done, command[1].lower()
+        met: set[str] = set()
+        for command in _COMMAND.finditer(text, start, done):
+            name = command[1].lower()
+            if name not in met:
+                met.add(name)
+                yield command.start(), done, name
+
+
+def _is_password(value: str) -> bool:
+    return not (is_placeholder(value) or is_plain(value) or _NO_PASSWORD.match(value) or _SHOWN.fullmatch(value))
+
+
+def _passwords(text: str, start: int, end: int, command: str) -> Iterator[tuple[int, int]]:
+    for found in _USER.finditer(text, start, end):
+        group = 1 if found[1] else 2
+        value = found[group]
+        if not is_placeholder(value) and not value.startswith(("$", "//")) and not _SHOWN.fullmatch(value):
+            yield found.span(group)
+    if not _LOGIN.fullmatch(command) or "login" in text[start:end]:
+        for option in _OPTIONS[command]:
+            for found in _VALUED[option].finditer(text, start, end):
+                if _is_password(found["value"]):
+                    yield found.span("value")
 
 
 def find_commands(text: str) -> Iterator[Finding]:
-    """Find passwords among the arguments of commands that take them in short options."""
+    """Find passwords among the arguments of commands that take them in short options, and those piped into one."""
     for start, end, command in _commands(text):
-        for count, found in enumerate(_USER.finditer(text, start, end)):
+        for count, (first, last) in enumerate(_passwords(text, start, end, command)):
             if count >= _MANY:
-                yield Finding(found.start(2), end, "command")
+                yield Finding(first, end, "command")
                 break
-            if not is_placeholder(found[2]) and not found[2].startswith(("$", "//")) and not _SHOWN.fullmatch(found[2]):
-                yield Finding(*found.span(2), "command")
-        if _TAKES_P.match(command) and (not _LOGIN.match(command) or "login" in text[start:end]):
-            for count, found in enumerate(_DASH_P.finditer(text, start, end)):
-                if count >= _MANY:
-                    yield Finding(found.start(2), end, "command")
-                    break
-                if not is_placeholder(found[2]) and not re.match(r"\d{1,5}(?::\d+)*\Z|[./~]", found[2]):
-                    yield Finding(*found.span(2), "command")
+            yield Finding(first, last, "command")
+    if "echo" in text or "printf" in text:
+        for piped in _PIPED.finditer(text):
+            if _is_password(piped["value"]):
+                yield Finding(*piped.span("value"), "command")

@@ -1,4 +1,4 @@
-"""Look one level below base64, URL and JSON escapes, and behind characters that nobody sees."""
+"""Look one level below base64 and the percent signs of addresses."""
 
 import re
 from binascii import a2b_base64
@@ -10,39 +10,32 @@ from git_lerim.redaction.finding import Finding
 
 Look = Callable[[str], list[Finding]]
 
-_UNSEEN = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff"
-_HIDDEN = re.compile(f"[{_UNSEEN}]")
 _HEX = re.compile(r"(?:[0-9a-f]+|[0-9A-F]+|[0-9]+|[a-z_./-]+)\Z")
-_ESCAPE = re.compile(rf"((?:%[0-9a-fA-F]{{2}})+|\\(?:u[0-9a-fA-F]{{4}}|x[0-9a-fA-F]{{2}}|/)|[{_UNSEEN}]+)")
+_ESCAPE = re.compile(r"((?:%[0-9a-fA-F]{2})+)")
 _REACH = 200  # characters around an escape that are read with it
 _GAP = "\n\n"
 _LONGEST = 1 << 16
 
 
 def _unescape(escape: str) -> str:
-    if escape[0] == "%":
-        return bytes.fromhex(escape.replace("%", "")).decode("utf-8", "replace")
-    if escape[0] != "\\":
-        return ""
-    return "/" if escape[1] == "/" else chr(int(escape[2:], 16))  # noqa: FURB166 - `\x` is no prefix that int knows
+    return bytes.fromhex(escape.replace("%", "")).decode("utf-8", "replace")
 
 
 def find_escaped(text: str, look: Look) -> Iterator[Finding]:
-    """Find secrets behind percent signs, the backslash escapes of JSON and of programs, and characters that nobody sees."""
-    if text.isascii() and "%" not in text and "\\" not in text:
+    """Find secrets behind the percent signs of addresses."""
+    if "%" not in text:
         return
     pieces = _ESCAPE.split(text)  # as they stand, then an escape, and so on
     if len(pieces) == 1:
         return
     plain = {escape: _unescape(escape) for escape in set(pieces[1::2])}
-    near = len(text) if not text.isascii() and _HIDDEN.search(text) else 2 * _REACH
     stood: list[str] = []
     shown: list[str] = []
     for index, piece in enumerate(pieces):
         if index % 2:
             stood.append(piece)
             shown.append(plain[piece])
-        elif len(piece) <= near:
+        elif len(piece) <= 2 * _REACH:
             stood.append(piece)
             shown.append(piece)
         else:  # its middle is far from any escape, and was read as it is

@@ -2,7 +2,10 @@
 
 import re
 
-BARE = re.compile(r"(?:[^\s\"'`,;<>()\[\]{}|&\\]++|\\(?![nrt\"'\\/u]))++")
+_NO_WRITING = (
+    "\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef\u00bb\u201c\u201d\u2019"  # of sentences that go on without a space, and of quotes
+)
+BARE = re.compile(rf"(?:[^\s\"'`,;<>()\[\]{{}}|&\\{_NO_WRITING}]++|&(?!&|amp;|[\w.-]{{1,40}}=)|\\(?![nrt\"'\\/u]))++")
 WHOLE = re.compile(r"(?:[^\s\"'`,;<>()\[\]{}|&\\]|\\(?![nrt\"'\\/u]))(?:[^\s\"'`,;<>|&\\]++|\\(?![nrt\"'\\/u]))*+")
 _SHORTEST, _LONGEST = 3, 512
 _QUOTES = frozenset("\\\"'`")

@@ -6,12 +6,13 @@ from typing import Any
 
 from git_lerim.redaction import encodings
 from git_lerim.redaction import personal as persons
-from git_lerim.redaction.assignments import DENSE, find_assignments
+from git_lerim.redaction.assignments import DENSE, find_assignments, lower
 from git_lerim.redaction.commands import find_commands
 from git_lerim.redaction.finding import MARKER, PLACED, Finding, blank, trace_back, union
-from git_lerim.redaction.kingfisher import Scan, scanner
+from git_lerim.redaction.known_formats import find_formats
 from git_lerim.redaction.own import finder
-from git_lerim.redaction.secret_names import is_secret
+from git_lerim.redaction.plain_view import View, plain_view
+from git_lerim.redaction.secret_names import is_secret, strength
 from git_lerim.redaction.shapes import find_credentials, find_keys, find_manifests, find_shapes
 from git_lerim.redaction.user_patterns import compile_allowed, compile_patterns, search
 from git_lerim.redaction.vendor_tokens import find_prefixed, find_runs
@@ -19,6 +20,8 @@ from git_lerim.redaction.vendor_tokens import find_prefixed, find_runs
 _SHORTEST = 4
 _DEEPEST = 200
 _MANY = 1000  # so many stand only in text made to be hostile
+_LONG = 1 << 16  # characters of a text that is not looked at as a whole again
+_NEAR, _EDGE = 8192, 512  # characters around a marker that are; at their edge a word may be cut
 _PASSES = 4  # a marker can bring to light what stood beside a secret; in practice the second pass finds nothing
 
 
@@ -43,13 +46,11 @@ class Redactor:
         allow: Sequence[str] = (),
         *,
         personal: bool = True,
-        kingfisher: bool = True,
     ) -> None:
         self._exact = finder(own)
         self._patterns = compile_patterns(patterns)
         self._allowed = compile_allowed(allow)
         self._personal = personal
-        self._scan: Scan | None = scanner() if kingfisher else None
 
     def find(self, text: str) -> list[Finding]:
         """Find secrets and say where they stand, in order and without overlap."""
@@ -57,11 +58,30 @@ class Redactor:
         known = findings
         for _ in range(_PASSES if len(findings) <= _MANY and findings and not any(hit.rule == DENSE for hit in findings) else 0):
             blanked, places = blank(text, known)
-            more = self._look(blanked, deep=True)
-            if not more:
+            more = self._look_again(blanked, places)
+            again = [trace_back(found, known, places) for found in more]
+            if not again:
                 break
-            known = union([*known, *(trace_back(found, known, places) for found in more)])
+            known = union([*known, *again])
         return known
+
+    def _look_again(self, text: str, places: list[tuple[int, int]]) -> Iterable[Finding]:
+        """Look at what stands around the markers; they can bring something to light there."""
+        if len(text) < _LONG:
+            yield from self._look(text, deep=True)
+            return
+        end = 0
+        for index, (first, last) in enumerate(places):
+            if last <= end:
+                continue
+            start, end = max(end, first - _NEAR), last + _NEAR
+            for after, until in places[index + 1 :]:
+                if after > end:
+                    break
+                end = max(end, until + _NEAR)
+            for found in self._look(text[start:end], deep=True):
+                if found.start >= _EDGE or not start:
+                    yield Finding(found.start + start, found.end + start, found.rule)
 
     def redact(self, text: str) -> tuple[str, list[Finding]]:
         """Put `[REDACTED:<rule>]` in place of each secret; also return where they stood."""
@@ -104,7 +124,13 @@ class Redactor:
         return plain
 
     def _named(self, text: str, name: str, findings: list[Finding], number: float | None = None) -> Any:
-        if name and len(name) <= 100 and is_secret(name.upper(), text, quoted=True) and not self._is_allowed(text):
+        if (
+            name
+            and len(name) <= 100
+            and strength(name)
+            and is_secret(name.upper(), text, quoted=True)
+            and not self._is_allowed(text)
+        ):
             findings.append(Finding(0, len(text), "assignment"))
             return f"{MARKER}assignment]"
         if number is not None:
@@ -114,16 +140,28 @@ class Redactor:
         return redacted
 
     def _look(self, text: str, *, deep: bool) -> list[Finding]:
-        """Run the layers; `deep` also looks below encodings, one level."""
+        """Run the layers on the text as a reader sees it; `deep` also looks below encodings, one level."""
         if len(text) < _SHORTEST:
             return []
+        exact = self._exact(text)
+        view = plain_view(text)
+        found = [*view.traced_back(self._layers(view, deep=deep)), *exact]
+        if not found:
+            return []
+        markers = [marker.span() for marker in PLACED.finditer(text)] if MARKER in text else []
+        return union(hit for hit in found if self._counts(text, hit, markers))
+
+    def _layers(self, view: View, *, deep: bool) -> list[Finding]:
+        text = view.text
         runs = find_runs(text)
-        found = self._exact(text)
-        found += find_prefixed(text, runs)
+        found = self._exact(text) if view.edits else []
+        found += find_prefixed(text, runs, view.seams)
         found += find_shapes(text, runs)
         found += find_credentials(text)
         found += find_keys(text)
-        found += find_assignments(text)
+        low = lower(text)
+        found += find_assignments(text, low)
+        found += find_formats(text, low)
         found += find_commands(text)
         found += find_manifests(text)
         for pattern in self._patterns:
@@ -131,12 +169,7 @@ class Redactor:
         if deep:
             found += encodings.find_escaped(_unread(text, found), self._shallow)
             found += encodings.find_base64(text, runs, self._shallow, self._exact)
-            if self._scan:
-                found += self._scan(text)
-        if not found:
-            return []
-        markers = [marker.span() for marker in PLACED.finditer(text)] if MARKER in text else []
-        return union(hit for hit in found if self._counts(text, hit, markers))
+        return found
 
     def _shallow(self, text: str) -> list[Finding]:
         return self._look(text, deep=False)

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from git_lerim.redaction.finding import Finding
-from git_lerim.redaction.value_shape import is_masked, is_placeholder, is_random
+from git_lerim.redaction.value_shape import is_masked, is_placeholder, is_random, kinds
 
 _BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d:")
 _END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|Private-MAC: [0-9a-f]+")
@@ -45,7 +45,7 @@ def find_credentials(text: str) -> Iterator[Finding]:
         group = 2 if found[2] else 3
         value = found[group]
         shown = value.lower() in _SHOWN or is_masked(value) if group == 2 and value[0] not in "<${[%(" else is_placeholder(value)
-        if not shown and (group == 2 or is_random(value)):
+        if not shown and (group == 2 or is_random(value) or kinds(value) >= 3):
             yield Finding(*found.span(group), "url-credentials")
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from string import ascii_letters, digits
 
 from git_lerim.redaction.finding import Finding
@@ -177,6 +178,8 @@ def _branches(words: list[str]) -> str:
 
 _ANCHOR = re.compile(_branches(sorted(_BODIES)))
 _RUN = re.compile(r"[A-Za-z0-9_.+/=~$-]{16,}")
+_FAR = 80  # characters before a token that are no address
+_BASE64 = re.compile(r"[A-Za-z0-9+/]{80}")
 _OBJECT_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}|sha(?:256|384|512)-[A-Za-z0-9+/]{40,90}={0,2}")
 _LONGEST_HEADER = 306  # of a web token
 _SHORTEST_ID = 40
@@ -210,13 +213,13 @@ def _neighbourhoods(runs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
-def find_prefixed(text: str, runs: list[tuple[int, int]]) -> Iterator[Finding]:
-    """Find tokens with a vendor's prefix in or just before the runs."""
+def find_prefixed(text: str, runs: list[tuple[int, int]], seams: AbstractSet[int] = frozenset()) -> Iterator[Finding]:
+    """Find tokens with a vendor's prefix in or just before the runs; at a seam one can begin inside a word."""
     end, dot = 0, -1
     for run_start, run_end in _neighbourhoods(runs):
         for anchor in _ANCHOR.finditer(text, max(run_start, end), run_end):
             start = anchor.start()
-            if start < end or not _begins(text, start):
+            if start < end or not (start in seams or _begins(text, start)):
                 continue
             if anchor[0] == "ey":  # a web token without a near dot is none, and hostile text is full of them
                 dot = text.find(".", start, run_end) if dot < start else dot
@@ -224,7 +227,7 @@ def find_prefixed(text: str, runs: list[tuple[int, int]]) -> Iterator[Finding]:
                 if dot > start + _LONGEST_HEADER:
                     continue
             found = _BODIES[anchor[0]].match(text, anchor.end())
-            if found:
+            if found and not (text[start - 1] in "+/" and _BASE64.match(text, max(0, start - _FAR), start)):
                 end = found.end()
                 if not is_masked(found[0]):
                     yield Finding(start, end, _RULES[anchor[0]][(found.lastindex or 1) - 1])

@@ -1,0 +1,279 @@
+"""Secrets that a format gives away: SQL, cookies, JSON web keys, password files, PowerShell, seed phrases."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from git_lerim.redaction.finding import Finding
+from git_lerim.redaction.secret_names import is_secret
+from git_lerim.redaction.value_shape import is_placeholder, is_random, kinds
+
+_Q = r"(?:\\{0,8}[\"'`])?"
+_VALUE = r"(?P<value>(?:[^\s\"'`\\]|\\(?![\\\"'`nrt])){4,400}+)"
+_BARE = r"(?P<value>[^\s\"'`\\|;<>&]{4,400})"
+Judge = Callable[[str, str], bool]
+
+
+def _as_password(_: str, value: str) -> bool:
+    return is_secret("PASSWORD", value, quoted=True)
+
+
+def _as_sql(_: str, value: str) -> bool:
+    return kinds(value) >= 2 and is_secret("PASSWORD", value, quoted=True)
+
+
+def _as_bare_password(_: str, value: str) -> bool:
+    return is_secret("password", value, quoted=False)
+
+
+def _by_own_name(name: str, value: str) -> bool:
+    return is_secret(name.upper(), value, quoted=True)
+
+
+def _as_random(_: str, value: str) -> bool:
+    return is_random(value)
+
+
+def _is_key_pair(_: str, value: str) -> bool:
+    return is_random(value) and value.lower() != value
+
+
+class _Format(NamedTuple):
+    """A format: words that it begins with in small letters, its rule, what follows, and what judges its name and value."""
+
+    words: tuple[str, ...]
+    rule: str
+    pattern: re.Pattern[str]  # matched where a word was found, in small letters
+    judge: Judge
+
+
+_FORMATS = tuple(
+    _Format(words, rule, re.compile(pattern), judge)
+    for words, rule, pattern, judge in (
+        (
+            ("identified",),
+            "sql-password",
+            rf"identified(?:\s{{1,4}}with\s{{1,4}}[\w\"'`]{{1,60}})?\s{{1,4}}by(?:\s{{1,4}}password)?\s{{1,4}}{_Q}{_VALUE}",
+            _as_sql,
+        ),
+        (
+            ("password '", 'password "', "password \\", "password('", 'password("', "password(\\", "password = '", "password ("),
+            "sql-password",
+            rf"(?<![\w.])password(?:\s{{1,4}}(?=\\{{0,8}}[\"'])|\s?\(\s?|\s?=\s?(?=\\{{0,8}}')){_Q}{_VALUE}",
+            _as_sql,
+        ),
+        (
+            ("convertto-securestring",),
+            "powershell",
+            rf"convertto-securestring(?:\s{{1,4}}-(?:string|asplaintext|force))*\s{{1,4}}{_Q}{_VALUE}",
+            _as_password,
+        ),
+        (("net user ",), "command", rf"net user\s{{1,4}}[\w.-]{{1,40}}\s{{1,4}}(?!/){_BARE}", _as_bare_password),
+        (
+            ("requirepass ", "masterauth ", "bindpw ", "rootpw ", "auth "),
+            "directive",
+            rf"(?<![\w-][ \t])(?<![\w.(-])\w+[ \t]{{1,8}}(?:default[ \t])?{_Q}{_VALUE}",
+            _as_bare_password,
+        ),
+        (
+            (
+                "env ",
+                "arg ",
+                "setx ",
+                "setenv ",
+                "set -",
+                "define ",
+                "config set ",
+                "configure set ",
+                "config:set ",
+                "secret set ",
+                "secrets set ",
+            ),
+            "assignment",
+            rf"(?<![a-z])[a-z]+(?:[ :]set|[ \t]-\w{{1,3}})?[ \t]{{1,8}}(?P<name>[\w./:-]{{2,80}})[ \t]{{1,20}}{_Q}{_VALUE}",
+            _by_own_name,
+        ),
+        (
+            ("echo ", "printf "),
+            "chpasswd",
+            (
+                rf"[a-z]+[ ](?:-\w{{1,3}}[ \t])?(?:\\{{0,8}}[\"'])?[\w.-]{{1,40}}:{_BARE}(?:\\{{0,8}}[\"'])?"
+                r"\s{0,4}\|[^\n|]{0,40}\bchpasswd"
+            ),
+            _as_password,
+        ),
+        (
+            ("chpasswd",),
+            "chpasswd",
+            (
+                r"chpasswd\b[^\n]{0,40}<<(?:<[ \t]{0,4}(?:\\{0,8}[\"'])?|-?\s?[\"'\\]{0,3}\w{1,20}[\"'\\]{0,3}\n[ \t]{0,20})"
+                rf"[\w.-]{{1,40}}:{_BARE}"
+            ),
+            _as_password,
+        ),
+        (
+            ("akia", "asia"),
+            "aws-secret-key",
+            r"\w{20}\b[^\n]{0,40}(?:\n[^\n]{0,60}?)?(?<![\w+/=])(?P<value>[a-z0-9+/]{40})(?![\w+/=])",
+            _is_key_pair,
+        ),
+        (
+            ("azure", "devops", "azdo", "az ", " pat"),
+            "azure-devops",
+            r"[^\n]{0,120}?\b(?P<value>[a-z2-7]{52})\b",
+            _as_random,
+        ),
+    )
+)
+_PASSWORD_LINE = re.compile(
+    r":(?:\d{4,5}|\*):[\w.*-]{1,64}:[\w.@*-]{1,64}:(?P<value>(?:\\[:\\]|[^\s:\\\"'`]){4,200})(?=[\s\"'`\\]|\Z)"
+)
+_HOST = re.compile(r"(?:\A|[\s\"'`>])(?:[A-Za-z][\w.-]{0,100}|\d{1,3}(?:\.\d{1,3}){3}|\*|\[[0-9a-f:]{2,40}\])\Z")
+
+
+def find_formats(text: str, low: str) -> Iterator[Finding]:
+    """Find secrets that the format around them gives away; `low` is the text in small letters."""
+    for form in _FORMATS:
+        for word in form.words:
+            at = low.find(word)
+            done = 0
+            while at >= 0:
+                hit = form.pattern.match(low, at) if at >= done else None
+                if hit:
+                    start, done = hit.span("value")
+                    value = text[start:done]
+                    if not is_placeholder(value) and form.judge(hit.groupdict().get("name") or "", value):
+                        yield Finding(start, done, form.rule)
+                at = low.find(word, at + len(word))
+    for line in _PASSWORD_LINE.finditer(text):
+        if _HOST.search(text, max(0, line.start() - 110), line.start()) and _as_bare_password("", line["value"]):
+            yield Finding(*line.span("value"), "pgpass")
+    yield from _cookies(text, low)
+    yield from _web_keys(text)
+    yield from _seed_phrases(text, low)
+
+
+_COOKIE = re.compile(
+    r"\b(?:set-)?cookie2?\\{0,8}[\"']?[ \t]{0,2}[:=,][ \t]{0,2}\\{0,8}[\"']?(?P<cookies>[^\"'\n\\]{6,4000})"
+    r"|[ \t](?:-b|--cookie)(?:[ \t]{1,2}|=)(?:\\{0,8}[\"'])?(?P<given>[^\"'\n\\\s][^\"'\n\\]{6,4000})",
+    re.IGNORECASE,
+)
+_PAIR = re.compile(r"(?:^|[;,]?\s?)[\w.!#$%&*+^`|~-]{1,80}=(?:s(?:%3A|:))?([^;,\s\"'\\]{8,4000})")
+
+
+def _cookies(text: str, low: str) -> Iterator[Finding]:
+    """Find the random values of cookies."""
+    if "cookie" not in low and "curl" not in low:
+        return
+    for hit in _COOKIE.finditer(text):
+        group = "cookies" if hit["cookies"] else "given"
+        if group == "given" and "curl" not in text[max(0, hit.start() - 300) : hit.start()]:
+            continue
+        for pair in _PAIR.finditer(text, *hit.span(group)):
+            if is_random(pair[1]) and not is_placeholder(pair[1]):
+                yield Finding(*pair.span(1), "cookie")
+
+
+_PRIVATE_PART = re.compile(r"\\{0,8}[\"'](?:d|p|q|dp|dq|qi|k)\\{0,8}[\"']\s{0,4}:\s{0,4}\\{0,8}[\"']([\w-]{16,1400})\\{0,8}[\"']")
+_WEB_KEY = 3000  # characters before and after `kty`
+
+
+def _web_keys(text: str) -> Iterator[Finding]:
+    """Find the private parts of JSON web keys."""
+    at, done = text.find("kty"), 0
+    while at >= 0:
+        end = at + _WEB_KEY
+        for part in _PRIVATE_PART.finditer(text, max(done, at - _WEB_KEY), end):
+            if is_random(part[1]):
+                yield Finding(*part.span(1), "web-key")
+        done = end
+        at = text.find("kty", max(at + 1, end - _WEB_KEY))
+
+
+_SEED_NAMES = (
+    *(
+        "mnemonic",
+        "seed",
+        "recovery phrase",
+        "recovery words",
+        "backup phrase",
+        "backup words",
+        "wallet phrase",
+        "wallet words",
+        "secret phrase",
+    ),
+    *(
+        "phrase de r\u00e9cup\u00e9ration",
+        "phrase secr\u00e8te",
+        "phrase mn\u00e9monique",
+        "frase semilla",
+        "frase de recuperaci\u00f3n",
+    ),
+    *(
+        "frase de recupera\u00e7\u00e3o",
+        "frase semente",
+        "frase-semente",
+        "frase seme",
+        "frase di recupero",
+        "wiederherstellungsphrase",
+    ),
+    *(
+        "wiederherstellungsw\u00f6rter",
+        "herstelzin",
+        "herstelwoorden",
+        "fraza odzyskiwania",
+        "\u0441\u0438\u0434-\u0444\u0440\u0430\u0437",
+        "\u0441\u0438\u0434 \u0444\u0440\u0430\u0437",
+    ),
+    *(
+        "\u0441\u0435\u0434-\u0444\u0440\u0430\u0437",
+        "\u043c\u043d\u0435\u043c\u043e\u043d\u0438\u0447\u0435\u0441\u043a\u0430\u044f",
+        "\u52a9\u8bb0\u8bcd",
+        "\u52a9\u8a18\u8a5e",
+        "\u30b7\u30fc\u30c9\u30d5\u30ec\u30fc\u30ba",
+        "\u30cb\u30fc\u30e2\u30cb\u30c3\u30af",
+    ),
+)
+_SEED_WORDS = re.compile(
+    r"(?:[ _-]?(?:recovery[ _-]?)?(?:phrase|words)|[^\W\d_]{0,3}\sфраз\w)?[^a-zA-Z\n]{0,24}"
+    r"(?:is |ist |est |es |è |é |to |[a-zA-Z]{1,16}[\"'`]?\s?[:=])?[^a-zA-Z]{0,40}"
+    r"(?P<words>(?:[a-z]{3,8}\b[\s,\"'\d.)]{1,6}){11,23}[a-z]{3,8}\b)"
+)
+_PROSE = frozenset(
+    [
+        "the",
+        "and",
+        "for",
+        "are",
+        "but",
+        "not",
+        "you",
+        "your",
+        "with",
+        "this",
+        "that",
+        "from",
+        "have",
+        "has",
+        "was",
+        "were",
+        "will",
+        "can",
+        "must",
+        "when",
+        "then",
+        "than",
+        "they",
+    ]
+)
+
+
+def _seed_phrases(text: str, low: str) -> Iterator[Finding]:
+    """Find the twelve or more words that a wallet is restored from."""
+    for name in _SEED_NAMES:
+        at = low.find(name)
+        while at >= 0:
+            hit = _SEED_WORDS.match(text, at + len(name))
+            if hit and not _PROSE.intersection(re.findall("[a-z]+", hit["words"])):
+                yield Finding(*hit.span("words"), "seed-phrase")
+            at = low.find(name, at + len(name))

@@ -1,0 +1,124 @@
+"""Text as a reader sees it: without colour codes, invisible characters, line numbers, diff marks and escapes."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from itertools import accumulate
+from typing import NamedTuple
+
+from git_lerim.redaction.finding import Finding
+
+UNSEEN = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff"
+_HIDDEN = re.compile(f"[{UNSEEN}]")
+_CODE = r"(?:\[[0-9;:?]{0,40}[@-~]|\][^\x07\x1b\\\n]{0,400}(?:\x07|\x1b\\|\\{1,8}(?:u0007|a|u001b\\*))|\([AB0])"
+# Every branch begins with one character, so that the search skips to the next of them.
+_MARKS = (
+    rf"\\{{1,8}}(?:[nt/]|r(?:\\{{1,8}}n)?|(?:u00[19][bB]|x1[bB]|e|033){_CODE}|u[0-9a-fA-F]{{4}}|x[0-9a-fA-F]{{2}})"
+    rf"|\x1b{_CODE}|\x9b[0-9;:?]{{0,40}}[@-~]|\r(?=\n)|\^\[{_CODE}|\u241b{_CODE}"
+    r"|\[\d{1,3}(?:;\d{1,3}){0,8}m(?:\[K)?|\[m(?:\[K|(?=[\s=:,;\"'|]|\Z))"
+)
+_DECORATION = re.compile(f"({_MARKS})")
+_DECORATION_UNSEEN = re.compile(rf"({_MARKS}|[{UNSEEN}]+)")
+_ESCAPED = {"n": "\n", "r": "\n", "t": "\t", "/": "/"}
+_NUMBER = re.compile(r"\\+[ux]([0-9a-fA-F]{2,4})\Z")
+_BAR = r"(?:\u2192|\t|[\u2502\u2503|](?![|])[ ]?|:(?![\d:])[ \t]?|[ ]{2,8}(?=\S))"
+_PREFIXES = (
+    rf"(?:[ \t]{{0,12}}[+-]?[ \t]{{0,12}}\d{{1,6}}[ ]?{_BAR}"  # cat -n, grep -n, an agent's reader, a numbered diff
+    r"|[0-9a-f]{7,40} \([^)\n]{10,80} \d{1,6}\) "  # git blame
+    r"|[+>](?![+>=])[ ]?|-(?=[ \t\n\w\"'|{`])(?!\w[ \t=])){1,3}+"  # a diff, a quotation
+)
+# The last is a line number at the start of a string.
+_PREFIX = re.compile(rf"(\n{_PREFIXES}|\"[ \t]{{0,12}}\d{{1,6}}(?:\u2192|\t))")
+_FIRST_PREFIX = re.compile(_PREFIXES)
+
+
+class _Edits:
+    """The pieces of a text that stayed, and in between those that were replaced, each with what stands for it."""
+
+    def __init__(self, pieces: list[str], plain: Mapping[str, str]) -> None:
+        self._pieces = pieces
+        self._plain = plain
+
+    @cached_property
+    def _ends(self) -> tuple[list[int], list[int]]:
+        """Where each piece ends in the new text and in the old one."""
+        shown = [len(self._plain[piece]) if index % 2 else len(piece) for index, piece in enumerate(self._pieces)]
+        return [0, *accumulate(shown)], [0, *accumulate(map(len, self._pieces))]
+
+    @property
+    def text(self) -> str:
+        """The text with what stands for each replaced piece."""
+        shown = list(self._pieces)
+        shown[1::2] = map(self._plain.__getitem__, self._pieces[1::2])
+        return "".join(shown)
+
+    def seams(self) -> Iterator[int]:
+        """Yield where in the new text a piece was taken out altogether."""
+        for index in range(1, len(self._pieces), 2):
+            if not self._plain[self._pieces[index]]:
+                yield self._ends[0][index]
+
+    def before(self, position: int) -> tuple[int, int]:
+        """Return where the character at a position stood, from and to; one that stands for a longer piece takes it whole."""
+        shown, stood = self._ends
+        index = min(bisect_right(shown, position), len(self._pieces)) - 1
+        if index % 2:
+            return stood[index], stood[index + 1]
+        start = stood[index] + position - shown[index]
+        return start, start + 1
+
+    def after(self, position: int) -> int:
+        """Return where a character of a piece that stayed stands now."""
+        shown, stood = self._ends
+        index = bisect_right(stood, position) - 1
+        return shown[index] + position - stood[index]
+
+
+class View(NamedTuple):
+    """A text without decoration, and the way back to the positions of the text that it came from."""
+
+    text: str
+    edits: tuple[_Edits, ...] = ()
+    seams: frozenset[int] = frozenset()  # where a colour code was: a token can begin there
+
+    def traced_back(self, findings: Iterable[Finding]) -> Iterator[Finding]:
+        """Yield findings in this view as they stand in the text that it came from."""
+        for found in findings:
+            start, end = found.start, found.end
+            for edits in self.edits:
+                start, end = edits.before(start)[0], edits.before(end - 1)[1]
+            yield Finding(start, end, found.rule)
+
+
+def plain_view(text: str) -> View:
+    """Remove decoration from a text: codes and escapes first, then what stands before the lines."""
+    pattern = _DECORATION if text.isascii() or not _HIDDEN.search(text) else _DECORATION_UNSEEN
+    done: list[_Edits] = []
+    seams: Iterable[int] = ()
+    pieces = pattern.split(text)
+    if len(pieces) > 1:
+        plain = {mark: _plain(mark) for mark in set(pieces[1::2])}
+        done.append(_Edits(pieces, plain))
+        text = done[0].text
+        seams = done[0].seams() if "" in plain.values() else ()
+    pieces = _PREFIX.split(text)
+    first = _FIRST_PREFIX.match(text)
+    if first and first.end() <= len(pieces[0]):
+        pieces[:1] = "", first[0], pieces[0][first.end() :]
+    if len(pieces) > 1:
+        plain = {prefix: prefix[0] if prefix[0] in '\n"' else "" for prefix in set(pieces[1::2])}
+        done.insert(0, _Edits(pieces, plain))
+        text = done[0].text
+        seams = map(done[0].after, seams)
+    return View(text, tuple(done), frozenset(seams))
+
+
+def _plain(mark: str) -> str:
+    """Return what a reader sees for an escape: a character, or nothing."""
+    escape = mark.lstrip("\\")
+    if escape == mark or escape[0] in _ESCAPED:
+        return _ESCAPED[escape[0]] if escape != mark else ""
+    number = _NUMBER.match(mark)
+    char = chr(int(number[1], 16)) if number else ""
+    return "" if _HIDDEN.match(char) else char

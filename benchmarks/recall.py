@@ -129,7 +129,7 @@ def measured(repository: Path, size: int, words: Words) -> None:
     index = current(own, store)
     seconds, cpu_seconds = time.perf_counter() - begun, sum(os.times()[:4]) - cpu
     megabytes = (own / "index.sqlite3").stat().st_size / 1e6
-    print(f"{size:,} memories: index made in {seconds:.2f} s (CPU of both processes {cpu_seconds:.2f} s), {megabytes:.0f} MB")
+    print(f"{size:,} memories: index made in {seconds:.2f} s (CPU {cpu_seconds:.2f} s), {megabytes:.0f} MB")
     spent = []
     for number in range(QUERIES):
         query = " ".join(words.some(1 + number % 6))

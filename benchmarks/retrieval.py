@@ -4,8 +4,9 @@ usage: python benchmarks/retrieval.py FILE… [--half tuned|other|all] [--ablati
 
 Each line of a FILE is a corpus: {"docs": [{"id", "text"}], "queries": [{"text", "gold": [ids], "kind"}]}. The documents go
 through the real index and the real ranking, each as the body of a memory. An id `D1:3` says what the source of a memory says in
-the product: session D1, record 3; any other id names no session. Every constant of the ranking was chosen on every second corpus
-of the two LoCoMo files (the first, third, …: `--half tuned`), so the others (`--half other`) are what to believe.
+the product: session D1, record 3; `D1:3+10` says that it begins there and is ten records long; any other id names no session.
+The row "without sources" has none of that: texts alone, as FTS5 sees them. The numbers of the ranking were chosen on every second
+corpus (the first, third, …: `--half tuned`), so the others (`--half other`) are what to believe.
 
 recall@5: the share of the right documents among the first five, as a mean; any@5 and all@5: at least one, and all; MRR: one over
 the place of the first right one; ms: CPU time of one query, because the machine may be shared. Floors: SQLite's FTS5 with OR,
@@ -21,15 +22,15 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from git_lerim.memories.memory import Memory, Primitive, Source
 from git_lerim.memories.naming import memory_id
-from git_lerim.recall import close, rank
+from git_lerim.recall import rerank
 from git_lerim.recall.index import empty
-from git_lerim.recall.postings import Writer
+from git_lerim.recall.index_writer import Writer
 from git_lerim.recall.reader import Reader
 from git_lerim.recall.search import search
 from git_lerim.recall.terms import STOP
@@ -43,10 +44,9 @@ PARTS: dict[str, dict[str, Any]] = {
     "passages": {"PASSAGE": 0.0},
     "words side by side": {"PAIR": 0.0},
     "letters": {"LETTERS": 0.0},
-    "neighbours": {"NEIGHBOUR": (0.0,)},
+    "neighbours": {"NEIGHBOUR": (0.0, 0.0, 0.0)},
     "session": {"SESSION": 0.0},
-    "all five": {"PASSAGE": 0.0, "PAIR": 0.0, "LETTERS": 0.0, "NEIGHBOUR": (0.0,), "SESSION": 0.0},
-    "k1, b of FTS5": {"K1": 1.2, "B": 0.75},
+    "all five": {"PASSAGE": 0.0, "PAIR": 0.0, "LETTERS": 0.0, "NEIGHBOUR": (0.0, 0.0, 0.0), "SESSION": 0.0},
 }
 
 
@@ -64,21 +64,23 @@ def main() -> None:
         print(f"{file.name}: {len(corpora)} corpora ({args.half}), {sum(len(c['docs']) for c in corpora)} documents")
         kinds = sorted({str(query.get("kind", "")) for corpus in corpora for query in corpus["queries"]})
         print(f"{'':<24}{'recall@5':>9}{'any@5':>8}{'all@5':>8}{'MRR':>8}{'ms':>8}   recall@5 by kind: {' '.join(kinds)}")
-        for name, prepare in (("git-lerim", ours), ("FTS5 OR porter stop", fts5), ("grep -c", grep)):
+        rows = (
+            ("git-lerim", ours),
+            ("without sources", partial(ours, sources=False)),
+            ("FTS5 OR porter stop", fts5),
+            ("grep -c", grep),
+        )
+        for name, prepare in rows:
             row(name, corpora, prepare, kinds)
         if args.ablation:
             for part, off in PARTS.items():
-                kept = {name: getattr(home(name), name) for name in off}
+                kept = {name: getattr(rerank, name) for name in off}
                 for name, value in off.items():
-                    setattr(home(name), name, value)
-                row(f"without {part}" if "k1" not in part else part, corpora, ours, kinds)
+                    setattr(rerank, name, value)
+                row(f"without {part}", corpora, ours, kinds)
                 for name, value in kept.items():
-                    setattr(home(name), name, value)
+                    setattr(rerank, name, value)
         sys.stdout.flush()
-
-
-def home(name: str) -> ModuleType:
-    return rank if hasattr(rank, name) else close
 
 
 def row(name: str, corpora: list[Corpus], prepare: Callable[[Corpus], Ranking], kinds: list[str]) -> None:
@@ -107,22 +109,20 @@ def row(name: str, corpora: list[Corpus], prepare: Callable[[Corpus], Ranking], 
     print(f"{name:<24}{each}   {parts}")
 
 
-def ours(corpus: Corpus) -> Ranking:
-    index = Reader(filled(corpus))
+def ours(corpus: Corpus, *, sources: bool = True) -> Ranking:
+    index = Reader(filled(corpus, sources=sources))
     names = {memory_id("bench", doc["id"], "learning", 0): doc["id"] for doc in corpus["docs"]}
     return lambda text: [names[hit.id] for hit in search(index, text, limit=SHOWN)]
 
 
-def filled(corpus: Corpus) -> sqlite3.Connection:
+def filled(corpus: Corpus, *, sources: bool) -> sqlite3.Connection:
     connection = empty()
     writer = Writer(connection)
     for number, doc in enumerate(corpus["docs"]):
         at = AT + timedelta(minutes=number)
-        id_ = memory_id("bench", doc["id"], "learning", 0)
-        session = re.fullmatch(r"([^:]+):(\d+)", doc["id"])
-        source = Source(agent="bench", session=session[1], records=((int(session[2]), int(session[2])),)) if session else None
+        source = source_of(doc["id"]) if sources else None
         memory = Memory(
-            id=id_,
+            id=memory_id("bench", doc["id"], "learning", 0),
             primitive=Primitive.LEARNING,
             title="",
             body=doc["text"],
@@ -133,6 +133,14 @@ def filled(corpus: Corpus) -> sqlite3.Connection:
         writer.add(memory, f"{number}", "0" * 40)
     writer.finish({})
     return connection
+
+
+def source_of(id_: str) -> Source | None:
+    found = re.fullmatch(r"([^:]+):(\d+)(?:\+(\d+))?", id_)
+    if found is None:
+        return None
+    first = int(found[2])
+    return Source(agent="bench", session=found[1], records=((first, first + int(found[3] or 1) - 1),))
 
 
 def fts5(corpus: Corpus) -> Ranking:

@@ -72,12 +72,12 @@ def test_one_that_cannot_be_started_has_ended(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
 
     with pytest.raises(Ended):
-        Second("git_lerim.recall.beside")
+        Second("git_lerim.extraction.beside")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_it_ends_with_the_process_that_started_it() -> None:
-    script = "from git_lerim.second import Second\nprint(Second('git_lerim.recall.beside').pid, flush=True)\ninput()"
+    script = "from git_lerim.second import Second\nprint(Second('git_lerim.extraction.beside').pid, flush=True)\ninput()"
     first = subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert first.stdout
     pid = int(first.stdout.readline())

@@ -6,7 +6,7 @@ from typing import Any
 from git_lerim.actions.listing import state_of
 from git_lerim.recall import access, meaning
 from git_lerim.recall.answer import NOTHING, Answer, answer
-from git_lerim.recall.search import Filters
+from git_lerim.recall.filters import Filters
 from git_lerim.workspace import Workspace
 
 

@@ -7,8 +7,9 @@ from typing import Any
 from git_lerim.actions.listing import as_json, check_agent, state_of
 from git_lerim.git import dates
 from git_lerim.recall import access, meaning, quick, render
+from git_lerim.recall.filters import Filters
 from git_lerim.recall.query import parse, storable
-from git_lerim.recall.search import Filters, Hit, search
+from git_lerim.recall.search import Hit, search
 from git_lerim.storage import choosing
 from git_lerim.workspace import Workspace
 

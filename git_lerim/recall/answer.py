@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from math import log
 from typing import TYPE_CHECKING
 
+from git_lerim.recall.filters import Filters
 from git_lerim.recall.query import Query, parse
 from git_lerim.recall.reader import Reader
-from git_lerim.recall.search import Filters, Hit, search
+from git_lerim.recall.search import Hit, search
 from git_lerim.recall.terms import terms
 from git_lerim.tokens import clip
 

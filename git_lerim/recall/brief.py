@@ -11,13 +11,13 @@ from git_lerim.git import at_head
 from git_lerim.recall import fence
 from git_lerim.recall.gist import gist
 from git_lerim.recall.prompt import files_named, plain_query
-from git_lerim.recall.reader import Document, Reader
+from git_lerim.recall.reader import Document, Reader, mark, quoted
 from git_lerim.recall.search import search
 from git_lerim.recall.terms import STOP, terms
 from git_lerim.tokens import at_most, clip
 
 ACTIVE = (0,)  # the part of the index in which active memories are: suspect, superseded and archived ones are never handed out
-RULES = ("=kind:preference", "=tag:rule", "=tag:rules")
+RULES = (mark("kind", "preference"), mark("tag", "rule"), mark("tag", "rules"))
 CLOSEST = {"decision", "pitfall"}  # of the code at hand, these come first
 HEADINGS = {
     "preference": "Preferences and rules:",
@@ -179,7 +179,7 @@ def line(pick: Pick, *, short: bool = False) -> str:
 
 
 def _rules(index: Reader) -> list[Document]:
-    keys = {key for mark in RULES for key in _having(index, mark)}
+    keys = {key for term in RULES for key in _having(index, term)}
     documents = index.documents(sorted(keys, reverse=True)[:LOOKED_AT], Document)
     return sorted(documents, key=lambda document: (-round(document.confidence, 1), -document.key))
 
@@ -189,13 +189,13 @@ def _of_code(index: Reader, changed: Sequence[str], prompt: str) -> list[Pick]:
     near: dict[int, list[str]] = {}  # by key: the files at hand that a memory is about
     for named in files_named(prompt):
         for way in named:  # from the whole path to the bare name
-            if found := _having(index, f"=path:{way}"):
+            if found := _having(index, mark("path", way)):
                 for key in found:
                     near.setdefault(key, []).append(way)
                 break
     first = set(near)
     for path in changed:
-        for key in _having(index, f"=path:{path}"):
+        for key in _having(index, mark("path", path)):
             near.setdefault(key, []).append(path)
     keys = sorted(near, key=lambda key: (key not in first, -len(near[key]), -key))[: 2 * LOOKED_AT]
     rank = {key: place for place, key in enumerate(keys)}
@@ -231,14 +231,9 @@ def _terms(document: Document) -> set[str]:
     return set(terms(f"{document.title} {document.tags} {document.body}"))
 
 
-def _having(index: Reader, mark: str) -> list[int]:
-    """Return the keys of the newest active memories that have a mark."""
-    keys: list[int] = []
-    for piece, _ in index.entries(ACTIVE, mark):
-        keys += reversed(piece)
-        if len(keys) >= LOOKED_AT:
-            break
-    return keys[: 4 * LOOKED_AT]
+def _having(index: Reader, term: str) -> list[int]:
+    """Return the keys of the newest active memories that have a term."""
+    return index.newest(ACTIVE, 4 * LOOKED_AT, quoted(term))
 
 
 def _once(picks: Iterable[Pick]) -> Iterator[Pick]:

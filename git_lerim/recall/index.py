@@ -8,21 +8,16 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from git_lerim import second
 from git_lerim.database import Connection, connect, transaction, translated
 from git_lerim.errors import Busy, GitFailed, LerimError, NewerFormat, ReadOnly, Unreadable
 from git_lerim.memories.memory import Memory
-from git_lerim.recall.postings import HIDDEN, SCHEMA, Writer
+from git_lerim.recall.index_writer import HIDDEN, SCHEMA, Writer
 from git_lerim.recall.reader import FORMAT, Reader
-
-if TYPE_CHECKING:
-    from git_lerim.recall.beside import Beside
 
 NAME = "index.sqlite3"
 BULK = 500  # changed files, from which a copy is brought up to date and put in place, so that nobody waits for it
-MUCH = 2000  # new files, for which a second process gains more time than it takes to start
 PATIENCE = 5000  # milliseconds to wait for another writer
 LEFT_OVER = 3600  # seconds after which a copy that was not finished belongs to nobody
 
@@ -208,15 +203,8 @@ def _replaced(path: Path, kept: Connection | None, store: Store) -> Connection:
 
 
 def _fill(made: Connection, store: Store) -> None:
-    """Bring a copy up to date; where it is empty and much goes in, with a second process."""
-    changes = store.changes(since := _tree(made))
-    if since is None and changes.count >= MUCH and second.worth_while():
-        from git_lerim.recall.beside import Beside  # noqa: PLC0415 once in the life of an index
-
-        with contextlib.suppress(second.Ended), transaction(made), _uncollected(), Beside() as beside:
-            _apply(made, changes, beside)
-            return
-        changes = store.changes(None)
+    """Bring a copy up to date."""
+    changes = store.changes(_tree(made))
     with transaction(made), _uncollected():
         _apply(made, changes)
 
@@ -284,9 +272,9 @@ def _tree(connection: Connection | None) -> str | None:
     return Reader(connection).tree if connection is not None else None
 
 
-def _apply(connection: Connection, changes: Changes, beside: "Beside | None" = None) -> None:
+def _apply(connection: Connection, changes: Changes) -> None:
     with translated(connection.path):
-        writer = Writer(connection, beside)
+        writer = Writer(connection)
         for path in changes.gone:
             writer.remove(path)
         for stored in changes.found:

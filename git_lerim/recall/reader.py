@@ -1,12 +1,10 @@
-"""What is read of an index: documents, and for each term the documents that have it.
+"""Read the search index: documents, and which of them match an FTS5 expression.
 
 Imports almost nothing: a search runs before anything else is loaded.
 """
 
 from _sqlite3 import Cursor
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from math import log2
 
 TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
 if TYPE_CHECKING:
@@ -14,9 +12,9 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     Found = TypeVar("Found", bound="Document")
-    Look = tuple[int, str | None, int | None, str, str]  # key, session, record, title, body
 
-FORMAT = "2a"  # of the tables, and of the terms in them: another one makes the index anew
+FORMAT = "3a"  # of the tables, and of the terms in them: another one makes the index anew
+AREAS = range(4)  # active memories, active summaries and handoffs; then the same, no longer active
 COLUMNS = (
     "key, id, path, blob, primitive, kind, status, created, updated, confidence, "
     "agent, session, record, author, source, title, tags, body, anchors"
@@ -24,20 +22,27 @@ COLUMNS = (
 # A document's key is its time in seconds and, below, bits of its id: the same memory has the same key in every index,
 # and the newest are the highest.
 KEY_BITS = 29
-ALL = "="  # the mark that every document has
+HIGHEST = (1 << 34) - 1  # seconds: the year 2514
+ALL = "="  # the term that every document has
+WEIGHTS = "bm25(3.0, 2.0, 1.0, 0.0)"  # of title, tags and code, body, and the terms that filters look for
 _AT_ONCE = 500  # parameters of one statement
 
-Entries = tuple["array[int]", "array[int]"]  # keys, rising, and what each document's weight follows from
+
+def mark(name: str, value: str) -> str:
+    """Return the term that a filter looks for; what FTS5's tokenizer would fold or split at is spelled out."""
+    return f"={name}:" + "".join(
+        char if char.islower() or char.isdigit() or not char.isascii() or char in "/._-" else f"%{ord(char):x}." for char in value
+    )
 
 
-def length_code(words: int) -> int:
-    """Return a length in one byte: exact up to 63, then in steps of some percent."""
-    return words if words < 64 else min(64 + int(16 * log2(words / 64)), 255)
+def quoted(term: str) -> str:
+    """Return a term as an FTS5 expression."""
+    return f'"{term}"'
 
 
-def length_of(code: int) -> float:
-    """Return about the length that a byte stands for."""
-    return code if code < 64 else 64 * 2 ** ((code - 63.5) / 16)
+def any_of(terms: Iterable[str]) -> str:
+    """Return the FTS5 expression for documents that have one of some terms."""
+    return f"({' OR '.join(map(quoted, terms))})"
 
 
 class Reader:
@@ -72,52 +77,55 @@ class Reader:
         """Return how many documents have a term."""
         found = 0
         for area in areas:
-            row = self._ask("SELECT total(length(keys)) FROM posting WHERE area = ? AND term = ?", (area, term)).fetchone()
-            found += int(row[0]) // 8
+            row = self._ask(f"SELECT doc FROM vocabulary{area} WHERE term = ?", (term,)).fetchone()  # noqa: S608 a number
+            found += row[0] if row else 0
         return found
 
-    def entries(self, areas: Sequence[int], term: str, low: int = 0, high: int = (1 << 63) - 1) -> Iterator[Entries]:
-        """Yield the documents that have a term, in pieces, the newest piece of each area first; of keys from low to high."""
+    def best(self, areas: Sequence[int], expression: str, limit: int, since: int = 0) -> list[int]:
+        """Return the keys of the documents that match an expression, ordered by bm25(), best first."""
+        rows: list[tuple[float, int]] = []
+        for area in areas:
+            rows += self._ask(
+                f"SELECT rank, rowid FROM text{area} "  # noqa: S608 a number
+                f"WHERE text{area} MATCH ? AND rank MATCH '{WEIGHTS}' AND rowid >= ? ORDER BY rank LIMIT ?",
+                (expression, since, limit),
+            )
+        return [key for _, key in sorted(rows, key=lambda row: (row[0], -row[1]))[:limit]]
+
+    def newest(self, areas: Sequence[int], limit: int, expression: str = quoted(ALL), since: int = 0) -> list[int]:
+        """Return the keys of the documents that match an expression, newest first; a negative limit is none."""
+        found: list[int] = []
         for area in areas:
             rows = self._ask(
-                "SELECT keys, codes FROM posting WHERE area = ?1 AND term = ?2 AND first <= ?4 AND first >= "
-                "coalesce((SELECT max(first) FROM posting WHERE area = ?1 AND term = ?2 AND first <= ?3), ?3) "
-                "ORDER BY first DESC",
-                (area, term, low, high),
+                f"SELECT rowid FROM text{area} WHERE text{area} MATCH ? AND rowid >= ? ORDER BY rowid DESC LIMIT ?",  # noqa: S608
+                (expression, since, limit),
             )
-            for keys, codes in rows:
-                yield array("q", keys), array("H", codes)
+            found += [key for (key,) in rows]
+        found.sort(reverse=True)
+        return found if limit < 0 else found[:limit]
 
-    def session(self, areas: Sequence[int], session: str, first: int, last: int) -> list[tuple[int, int]]:
-        """Return key and record of the documents from some records of a session, in their order."""
+    def having(self, areas: Sequence[int], term: str) -> list[int]:
+        """Return the keys of all documents that have a term, newest first."""
+        return self.newest(areas, -1, quoted(term))
+
+    def session(self, areas: Sequence[int], session: str, first: int, last: int) -> list[int]:
+        """Return the keys of the documents from some records of a session, in their order."""
         rows = self._ask(
-            "SELECT key, record, area FROM document WHERE session = ? AND record BETWEEN ? AND ? ORDER BY record, key",
+            "SELECT key, area FROM document WHERE session = ? AND record BETWEEN ? AND ? ORDER BY record, key",
             (session, first, last),
         )
-        return [(key, record) for key, record, area in rows if area in areas]
+        return [key for key, area in rows if area in areas]
 
     def beginning(self, areas: Sequence[int], prefix: str, limit: int) -> list[str]:
         """Return the first terms that begin so."""
         found: set[str] = set()
         for area in areas:
             rows = self._ask(
-                "SELECT DISTINCT term FROM posting WHERE area = ? AND term >= ? AND term < ? LIMIT ?",
-                (area, prefix, prefix + "\U0010ffff", limit),
+                f"SELECT term FROM vocabulary{area} WHERE term >= ? AND term < ? LIMIT ?",  # noqa: S608 a number
+                (prefix, prefix + "\U0010ffff", limit),
             )
             found.update(row[0] for row in rows)
         return sorted(found)[:limit]
-
-    def newest(self, areas: Sequence[int], limit: int) -> list[int]:
-        """Return the keys of the newest documents."""
-        found: list[int] = []
-        for area in areas:
-            mine: list[int] = []
-            for keys, _ in self.entries([area], ALL):
-                mine += reversed(keys)
-                if len(mine) >= limit:
-                    break
-            found += mine[:limit]
-        return sorted(found, reverse=True)[:limit]
 
     def blobs(self) -> dict[str, int]:
         """Return what git calls each active memory's content, and its key."""
@@ -129,9 +137,21 @@ class Reader:
         rows = {row[0]: row for row in self._rows(COLUMNS, wanted)}
         return [kind(rows[key]) for key in wanted if key in rows]
 
-    def looks(self, keys: Sequence[int]) -> "list[Look]":
-        """Return what it takes to look at documents more closely."""
-        return list(self._rows("key, session, record, title, body", keys))
+    def candidates(self, areas: Sequence[int], keys: Iterable[int]) -> "list[Candidate]":
+        """Return documents with their terms, in no order."""
+        wanted = sorted(set(keys))
+        rows: list[Any] = []
+        columns = "d.key, d.session, d.record, d.title || char(10) || d.body, t.title, t.aside, t.body"
+        for area in areas:
+            for start in range(0, len(wanted), _AT_ONCE):
+                part = wanted[start : start + _AT_ONCE]
+                marks = ",".join("?" * len(part))
+                rows += self._ask(
+                    f"SELECT {columns} FROM document d JOIN text{area} t ON t.rowid = d.key "  # noqa: S608 ours
+                    f"WHERE d.area = ? AND d.key IN ({marks})",
+                    (area, *part),
+                )
+        return list(map(Candidate, rows))
 
     def _rows(self, columns: str, keys: Sequence[int]) -> "Iterator[Any]":
         for start in range(0, len(keys), _AT_ONCE):
@@ -155,6 +175,25 @@ class Reader:
     def heal(self) -> bool:
         """Make a damaged index anew, and tell whether that was possible."""
         return False
+
+
+class Candidate:
+    """A document as a closer look at it needs it."""
+
+    __slots__ = ("aside", "body", "key", "record", "session", "text", "title")
+
+    key: int
+    session: str | None
+    record: int | None
+    text: str  # as it is written
+    title: str  # its terms, with spaces between
+    aside: str  # those of tags and code
+    body: str  # those of the body, one passage a line
+
+    def __init__(self, row: Iterable[object]) -> None:
+        """Take a row of the tables."""
+        for name, value in zip(("key", "session", "record", "text", "title", "aside", "body"), row, strict=True):
+            setattr(self, name, value)
 
 
 class Document:

@@ -7,15 +7,18 @@ from _sqlite3 import DatabaseError
 from collections.abc import Sequence
 
 from git_lerim.errors import Unreadable
-from git_lerim.recall import close, rank
+from git_lerim.recall import rerank
+from git_lerim.recall.filters import Filters, Narrowed
 from git_lerim.recall.query import Query, parse
-from git_lerim.recall.reader import KEY_BITS, Document, Reader
-from git_lerim.recall.terms import fold, plain_words, terms
+from git_lerim.recall.reader import Document, Reader, any_of, mark
+from git_lerim.recall.terms import plain_words, terms
 
 TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
+
+    from git_lerim.recall.reader import Candidate
 
     Near = Callable[[set[int]], list[int]]
 
@@ -25,33 +28,10 @@ FUSED = 60  # what a place in one of two rankings is added to, before it counts 
 JUDGED = 3  # of the best by words: what they speak of is what the words say of a query
 LEAST = 0.1  # what meaning counts in any case
 WORKED_ON = 1.25  # what a memory about one of them counts, once for each
-NOTES = {"summary", "handoff"}
-
-
-class Filters:
-    """What narrows a search; `everything` is also suspect, superseded and archived memories."""
-
-    __slots__ = ("agent", "everything", "kind", "path", "primitive", "since", "tag")
-
-    def __init__(  # noqa: PLR0913 each narrows by itself
-        self,
-        *,
-        primitive: str | None = None,
-        kind: str | None = None,
-        tag: str | None = None,
-        agent: str | None = None,
-        path: str | None = None,
-        since: str | None = None,
-        everything: bool = False,
-    ) -> None:
-        """Take what is wanted: `everything` is also suspect, superseded and archived ones."""
-        self.primitive = primitive
-        self.kind = kind
-        self.tag = tag
-        self.agent = agent
-        self.path = path
-        self.since = since
-        self.everything = everything
+DEEP = 100  # documents that are looked at closely
+KEPT = 1000  # documents that are searched for a phrase
+# Documents that bm25() may visit. Where rarer words suffice, the more frequent ones of a query only reorder what those found.
+VISITED = 5_000
 
 
 class Hit(Document):
@@ -105,32 +85,32 @@ def _search(  # noqa: PLR0913, PLR0917 what search was given
     now: float | None,
     near: "Near | None",
 ) -> list[Hit]:
-    wanted = _wanted(query, filters)
-    areas = _areas(wanted, everything=filters.everything)
-    allowed = _allowed(index, areas, query, wanted)
-    values = rank.worth(index, areas, _asked(index, areas, query))
-    deep = max(rank.DEEP, 2 * limit)
+    narrowed = Narrowed(query, filters, now)
+    areas = narrowed.areas
+    frequencies = _frequencies(index, areas, query)
+    count, words = index.size(areas)
+    values = {term: rerank.rarity(count, found) * query.terms.get(term, 1) ** 0.5 for term, found in frequencies.items()}
+    deep = max(DEEP, 2 * limit)
     if values:
-        scores = _since(wanted, rank.scores(index, areas, values, allowed), now)
+        keys = _found(index, areas, narrowed, frequencies, KEPT if query.phrases else deep)
         if query.phrases:
-            scores = _with_phrases(index, scores, query.phrases, deep)
-        scores = close.closer(index, areas, values, query.words, scores, index.looks(rank.best(scores, deep)))
+            keys = _with_phrases(index, keys, query.phrases, deep)
+        scores = rerank.scores(_candidates(index, areas, narrowed, keys), query, values, max(words / max(count, 1), 1.0))
         for path in paths[:PATHS]:
-            for key in _having(index, areas, _mark("path", path)) & scores.keys():
+            for key in scores.keys() & set(index.having(areas, mark("path", path))):
                 scores[key] *= WORKED_ON
     else:
-        keys = index.newest(areas, deep) if allowed is None else sorted(allowed, reverse=True)
-        scores = _since(wanted, dict.fromkeys(keys, 0.0), now)
-        if query.words and not any(wanted.values()):
+        scores = dict.fromkeys(index.newest(areas, deep, narrowed.all, narrowed.since), 0.0)
+        if query.words and not any(narrowed.fields.values()):
             scores = _with_words(index, scores, query.words)
-    ranked = rank.best(scores, deep)
+    ranked = rerank.best(scores, deep)
     found_by = {"words": ranked}
     if near is not None and 0 in areas:
-        among = index.newest([0], 1 << 60) if allowed is None else allowed
-        told = ranked if values or not any(wanted.values()) else []  # else these are the newest, whatever they say
-        found_by = {"words": told, "meaning": near(set(_since(wanted, dict.fromkeys(among, 0.0), now)))}
+        among = index.newest([0], -1, narrowed.all, narrowed.since)
+        told = ranked if values or not any(narrowed.fields.values()) else []  # else these are the newest, whatever they say
+        found_by = {"words": told, "meaning": near(set(among))}
         scores = _fused(told, found_by["meaning"], 1 - _said(index, areas, query, told[:JUDGED]))
-        ranked = rank.best(scores, deep)
+        ranked = rerank.best(scores, deep)
     hits = index.documents(ranked if query.phrases else ranked[:limit], Hit)
     hits = [hit for hit in hits if all(_holds(hit, phrase) for phrase in query.phrases)][:limit]
     for hit in hits:
@@ -155,84 +135,46 @@ def _fused(words: list[int], nearest: list[int], weight: float) -> dict[int, flo
 def _said(index: Reader, areas: list[int], query: Query, keys: list[int]) -> float:
     """Return how much of a query the best of some memories speaks of, by the rarity of its words: 0 to 1."""
     count, _ = index.size(areas)
-    weights = {term: rank.rarity(count, index.frequency(areas, term)) for term in query.terms}
+    weights = {term: rerank.rarity(count, index.frequency(areas, term)) for term in query.terms}
     texts = (f"{document.title}\n{document.tags}\n{document.body}" for document in index.documents(keys, Document))
     shares = (sum(weights[term] for term in weights.keys() & set(terms(text))) for text in texts)
     return max(shares, default=0.0) / (sum(weights.values()) or 1.0)
 
 
-def _asked(index: Reader, areas: list[int], query: Query) -> dict[str, int]:
+def _frequencies(index: Reader, areas: list[int], query: Query) -> dict[str, int]:
+    """Return the terms that some document has, with how many; the rarest first."""
     asked = dict(query.terms)
     for prefix in query.prefixes:
         asked |= dict.fromkeys(index.beginning(areas, prefix, PREFIXED), 1)
-    return asked
+    found = {term: index.frequency(areas, term) for term in asked}
+    return dict(sorted(((term, number) for term, number in found.items() if number), key=lambda item: (item[1], item[0])))
 
 
-def _wanted(query: Query, filters: Filters) -> dict[str, list[str]]:
-    wanted = {name: list(values) for name, values in query.fields.items()}
-    for name in ("primitive", "kind", "tag", "agent", "path", "since"):
-        value = getattr(filters, name)
-        if value is not None:
-            wanted.setdefault(name, []).append(str(value))
-    return wanted
+def _found(index: Reader, areas: list[int], narrowed: Narrowed, frequencies: dict[str, int], limit: int) -> list[int]:
+    """Return the keys of the documents to look at closely, best first; where every word is very frequent, the newest."""
+    chosen: list[str] = []
+    visited = 0
+    for term, frequency in frequencies.items():
+        visited += frequency
+        if chosen and visited > VISITED:
+            break
+        chosen.append(term)
+    if narrowed.expression and len(chosen) < len(frequencies):  # all that the filters leave may have only the frequent words
+        keys = index.newest(areas, limit, narrowed.also(any_of(frequencies)), narrowed.since)
+        if len(keys) < limit:
+            return keys
+    find = index.newest if frequencies[chosen[0]] > VISITED else index.best
+    return find(areas, limit=limit, expression=narrowed.also(any_of(chosen)), since=narrowed.since)
 
 
-def _areas(wanted: dict[str, list[str]], *, everything: bool) -> list[int]:
-    asked = {fold(value) for name in ("primitive", "kind") for value in wanted.get(name, ())}
-    notes = asked & NOTES
-    areas = [1] if notes else [0]
-    return [*areas, areas[0] + 2] if everything else areas
-
-
-def _since(wanted: dict[str, list[str]], scores: dict[int, float], now: float | None) -> dict[int, float]:
-    moments = [moment for value in wanted.get("since", ()) if (moment := _moment(value, now)) is not None]
-    if not moments:
-        return scores
-    since = max(moments)
-    return {key: score for key, score in scores.items() if key >> KEY_BITS >= since}
-
-
-def _moment(text: str, now: float | None) -> float | None:
-    """Return the time that a text means; None where it means none: a query is one, whatever it holds."""
-    from git_lerim.git import dates  # noqa: PLC0415 few queries need it
-
-    try:
-        return dates.moment(text, now=now)
-    except ValueError:
-        return None
-
-
-def _allowed(index: Reader, areas: list[int], query: Query, wanted: dict[str, list[str]]) -> set[int] | None:
-    """Return the documents that the filters leave; None where nothing narrows."""
-    allowed: set[int] | None = None
-    for name, values in wanted.items():
-        for value in values:
-            if name != "since" and value:
-                found = _having(index, areas, _mark(name, value))
-                allowed = found if allowed is None else allowed & found
-    for phrase in query.phrases:
-        for term in terms(" ".join(phrase)):
-            if term in query.terms:
-                found = _having(index, areas, term)
-                allowed = found if allowed is None else allowed & found
-    for term in query.without:
-        found = _having(index, areas, term)
-        allowed = (set(index.newest(areas, 1 << 60)) if allowed is None else allowed) - found
-    return allowed
-
-
-def _mark(name: str, value: str) -> str:
-    if name == "path":
-        return "=path:" + value.strip("/").removeprefix("./")
-    folded = fold(value)
-    return f"={'primitive' if folded in NOTES or folded in {'decision', 'learning'} else name}:{folded}"
-
-
-def _having(index: Reader, areas: list[int], term: str) -> set[int]:
-    found: set[int] = set()
-    for keys, _ in index.entries(areas, term):
-        found.update(keys)
-    return found
+def _candidates(index: Reader, areas: list[int], narrowed: Narrowed, keys: list[int]) -> "list[Candidate]":
+    """Return documents and those that stand near to the best of them in the same session, as far as the filters leave them."""
+    found = index.candidates(areas, keys)
+    near = rerank.neighbours(index, areas, (one for one in found if one.key in set(keys[: rerank.NEAR]))) - set(keys)
+    near = {key for key in near if key >= narrowed.since}
+    if near and narrowed.expression:
+        near &= set(index.newest(areas, -1, narrowed.expression))
+    return found + index.candidates(areas, near) if near else found
 
 
 def _with_words(index: Reader, scores: dict[int, float], words: list[str]) -> dict[int, float]:
@@ -246,13 +188,12 @@ def _with_words(index: Reader, scores: dict[int, float], words: list[str]) -> di
     return found
 
 
-def _with_phrases(index: Reader, scores: dict[int, float], phrases: list[list[str]], enough: int) -> dict[int, float]:
+def _with_phrases(index: Reader, keys: list[int], phrases: list[list[str]], enough: int) -> list[int]:
     """Return the best that have all phrases, of those that have their words; of very many, not all are read."""
-    found: dict[int, float] = {}
-    keys = rank.best(scores, rank.KEPT)
+    found: list[int] = []
     for start in range(0, len(keys), enough):
         some = index.documents(keys[start : start + enough], Document)
-        found |= {one.key: scores[one.key] for one in some if all(_holds(one, phrase) for phrase in phrases)}
+        found += [one.key for one in some if all(_holds(one, phrase) for phrase in phrases)]
         if len(found) >= enough:
             break
     return found
@@ -263,9 +204,9 @@ def _holds(document: Document, phrase: list[str]) -> bool:
     return f" {' '.join(phrase)} " in f" {' '.join(plain_words(text))} "
 
 
-def matching_line(document: Document, values: rank.Worth) -> str:
+def matching_line(document: Document, values: rerank.Worth) -> str:
     """Return the line of the body that says most of what is looked for; the first one where none says any."""
     lines = [line for line in document.body.split("\n") if line.strip()] or [""]
     if len(lines) == 1:
         return lines[0]
-    return max(lines, key=lambda line: sum(values[term][0] for term in values.keys() & close.counted(line)[0].keys()))
+    return max(lines, key=lambda line: sum(map(values.__getitem__, values.keys() & terms(line))))

@@ -10,7 +10,7 @@ from support.memories import AT, TEXT, memory
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Anchor, Kind, Memory, Primitive, Status
 from git_lerim.recall.brief import Brief, as_json, candidates, compose
-from git_lerim.recall.postings import SCHEMA, Writer
+from git_lerim.recall.index_writer import SCHEMA, Writer
 from git_lerim.recall.reader import FORMAT, Reader
 from git_lerim.tokens import at_most
 

@@ -17,9 +17,10 @@ from support.stores import store_at
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import Anchor, Memory, Primitive, Source, Status
 from git_lerim.recall import index as index_module
+from git_lerim.recall.filters import Filters
 from git_lerim.recall.index import Index, current
-from git_lerim.recall.reader import COLUMNS
-from git_lerim.recall.search import Filters, search
+from git_lerim.recall.reader import AREAS, COLUMNS
+from git_lerim.recall.search import search
 from git_lerim.storage.base import Change
 from git_lerim.storage.branch import BranchStore
 
@@ -52,13 +53,13 @@ def contents(index: Index) -> dict[str, object]:
         f"SELECT area, {COLUMNS} FROM document"  # noqa: S608
     )]  # fmt: skip
     paths = {row.pop("key"): row["path"] for row in rows}
-    postings = {}
-    for area, term in index.connection.execute("SELECT DISTINCT area, term FROM posting").fetchall():
-        for keys, codes in index.entries([area], term):
-            assert list(keys) == sorted(set(keys))
-            postings.update({(area, term, paths[key]): code for key, code in zip(keys, codes, strict=True)})
+    texts = {}
+    for area in AREAS:
+        for key, *columns in index.connection.execute(f"SELECT rowid, title, aside, body, marks FROM text{area}"):  # noqa: S608
+            texts[paths[key]] = area, *columns
+            assert key in index.having([area], columns[0].split()[0])
     sizes = {name: value for name, value in index.meta.items() if name.startswith(("documents", "words")) and value != "0"}
-    return {"documents": sorted(map(str, rows)), "postings": postings, "sizes": sizes, "tree": index.tree, "commit": index.commit}
+    return {"documents": sorted(map(str, rows)), "texts": texts, "sizes": sizes, "tree": index.tree, "commit": index.commit}
 
 
 def titles(index: Index, query: str, **filters: object) -> list[str]:
@@ -220,7 +221,7 @@ def test_damage_that_shows_only_in_a_search_is_mended_too(store: BranchStore, ow
     path = own / "index.sqlite3"
     data = path.read_bytes()
     with contextlib.closing(sqlite3.connect(path)) as connection:
-        ((root,),) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'posting'").fetchall()
+        ((root,),) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'text0_data'").fetchall()
         ((size,),) = connection.execute("PRAGMA page_size").fetchall()
     path.write_bytes(data[: (root - 1) * size] + bytes(size) + data[root * size :])
     assert titles(current(own, store), "sqlite") == found

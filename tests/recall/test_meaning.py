@@ -12,7 +12,7 @@ from git_lerim.memories.memory import Memory, Primitive, Status
 from git_lerim.memories.naming import memory_id
 from git_lerim.recall import meaning
 from git_lerim.recall.index import empty
-from git_lerim.recall.postings import Writer
+from git_lerim.recall.index_writer import Writer
 from git_lerim.recall.reader import Reader
 from git_lerim.recall.search import search
 from git_lerim.recall.vectors import opened

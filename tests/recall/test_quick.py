@@ -127,7 +127,7 @@ CHANGES: list[Callable[[Repo, pytest.MonkeyPatch], object]] = [
     lambda _, monkeypatch: monkeypatch.setenv("GIT_DIR", ".git"),
     lambda repo, _: (repo.path / ".git/lerim/index.sqlite3").write_bytes(b"no database"),
     lambda repo, _: (repo.path / ".git/lerim/index.sqlite3").unlink(),
-    lambda repo, _: changed_by_hand(repo, "UPDATE posting SET keys = x'00'"),
+    lambda repo, _: changed_by_hand(repo, "UPDATE text0_data SET block = x'00' WHERE id > 10"),
     lambda repo, _: changed_by_hand(repo, "DROP TABLE document"),
 ]
 

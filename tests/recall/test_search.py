@@ -9,11 +9,12 @@ from support.memories import memory
 
 from git_lerim.memories.memory import Anchor, Kind, Memory, Primitive, Source, Status
 from git_lerim.memories.naming import memory_id
-from git_lerim.recall import rank
+from git_lerim.recall import search as searching
+from git_lerim.recall.filters import Filters
 from git_lerim.recall.index import empty
-from git_lerim.recall.postings import Writer
+from git_lerim.recall.index_writer import Writer
 from git_lerim.recall.reader import Reader
-from git_lerim.recall.search import Filters, Hit, search
+from git_lerim.recall.search import Hit, search
 
 AT = datetime(2026, 2, 1, tzinfo=UTC)
 
@@ -177,13 +178,13 @@ def test_what_another_tool_asks_of_its_memory_is_found_here() -> None:
 
 @pytest.mark.parametrize("query", ["retry cache tag:old", "cache tag:old", "retry cache -lock"])
 def test_among_very_many_a_filter_leaves_what_it_asks_for_however_old(query: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rank, "ADMITTED", 50)
+    monkeypatch.setattr(searching, "VISITED", 50)
     new = [one(n, "Retry the cache", "The lock holds.") for n in range(1, 1100)]
     assert [hit.title for hit in search(made(one(0, "A cache", tags=("old",)), *new), query)] == ["A cache"]
 
 
 def test_among_very_many_a_filter_that_leaves_nothing_finds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rank, "ADMITTED", 50)
+    monkeypatch.setattr(searching, "VISITED", 50)
     assert search(made(*(one(n, "Retry the cache") for n in range(60))), "retry cache tag:old") == []
 
 

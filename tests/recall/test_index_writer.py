@@ -1,15 +1,18 @@
 import random
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from support.memories import memory
 
 from git_lerim.memories.memory import Anchor, Memory, Primitive, Source, Status
 from git_lerim.memories.naming import memory_id
 from git_lerim.recall.index import empty
-from git_lerim.recall.inverted import PIECE
-from git_lerim.recall.postings import Writer
-from git_lerim.recall.reader import ALL, Document, Reader
+from git_lerim.recall.index_writer import PASSAGE, Writer, passages
+from git_lerim.recall.reader import ALL, Document, Reader, mark
 from git_lerim.recall.terms import terms
 
 AT = datetime(2026, 2, 1, tzinfo=UTC)
@@ -21,27 +24,47 @@ def numbered(n: int, **fields: object) -> Memory:
     return memory(**{"id": memory_id("x", str(n), "decision", 0), "title": "Queue", "body": f"word{n % 3}", "at": at} | fields)
 
 
-def in_pieces(reader: Reader, term: str) -> list[list[int]]:
-    return [list(keys) for keys, _ in reader.entries([0], term)]
-
-
-def test_a_term_of_many_documents_stands_in_pieces_newest_first_however_they_came() -> None:
-    numbers = list(range(3 * PIECE))
-    random.Random(1).shuffle(numbers)  # noqa: S311
+def filled(numbers: Iterable[int]) -> Reader:
     connection = empty()
-    for start in range(0, len(numbers), 200):
-        writer = Writer(connection)
-        for n in numbers[start : start + 200]:
-            writer.add(numbered(n), str(n), "0" * 40)
-        writer.finish({})
-    reader = Reader(connection)
-    pieces = in_pieces(reader, QUEUE)
-    keys = [key for piece in reversed(pieces) for key in piece]
-    assert keys == sorted(keys)
+    writer = Writer(connection)
+    for n in numbers:
+        writer.add(numbered(n), str(n), "0" * 40)
+    writer.finish({})
+    return Reader(connection)
+
+
+def test_documents_are_found_by_a_term_newest_first_however_they_came() -> None:
+    numbers = list(range(300))
+    random.Random(1).shuffle(numbers)  # noqa: S311
+    reader = filled(numbers)
+    keys = reader.having([0], QUEUE)
+    assert keys == sorted(keys, reverse=True)
     assert len(set(keys)) == len(numbers) == reader.frequency([0], QUEUE)
-    assert 3 <= len(pieces) <= 6
-    assert max(map(len, pieces)) <= 1.5 * PIECE
-    assert reader.newest([0], 5) == keys[:-6:-1]
+    assert reader.newest([0], 5) == keys[:5]
+    assert reader.newest([0], 5, since=keys[2]) == keys[:3]
+
+
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_two_filters_are_the_same_term_only_where_they_are_the_same(one: str, other: str) -> None:
+    assert (mark("path", one) == mark("path", other)) == (one == other)
+
+
+PATHS = ["SRC/Main.py", 'a "quoted" b.py', "größe.md", "a*b.py", "x (1).py", "AND", "it's.py", "-x", "a%41.py"]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_path_is_found_as_it_is_written(path: str) -> None:
+    connection = empty()
+    writer = Writer(connection)
+    writer.add(numbered(1, anchors=(Anchor(path=path),)), "1", "0" * 40)
+    writer.add(numbered(2, anchors=(Anchor(path=path.swapcase() + "x"),)), "2", "0" * 40)
+    writer.finish({})
+    assert len(Reader(connection).having([0], mark("path", path))) == 1
+
+
+def test_a_long_line_is_more_than_one_passage() -> None:
+    lines = passages("one line\n\n" + "word " * (2 * PASSAGE + 1))
+    assert list(map(len, lines)) == [2, PASSAGE, PASSAGE, 1]
 
 
 def test_what_is_taken_out_leaves_nothing() -> None:
@@ -56,7 +79,8 @@ def test_what_is_taken_out_leaves_nothing() -> None:
         writer.remove(str(n))
     writer.remove("never there")
     writer.finish({})
-    assert connection.execute("SELECT count(*) FROM posting").fetchone()[0] == 0
+    assert Reader(connection).frequency([0], QUEUE) == 0
+    assert Reader(connection).newest([0], 5) == []
     assert connection.execute("SELECT count(*) FROM document").fetchone()[0] == 0
     assert Reader(connection).size([0]) == (0, 0)
 
@@ -93,4 +117,4 @@ def test_a_document_holds_what_a_hit_shows() -> None:
     assert (document.source, document.session, document.record) == ("codex 000000ab", source.session, 7)
     assert (document.tags, document.places) == ("b\na", [("a b.py", "")])
     assert document.created == "0001-01-01T00:00:00Z"
-    assert reader.frequency([0], "=path:a b.py") == reader.frequency([0], ALL) == 1
+    assert reader.having([0], mark("path", "a b.py")) == reader.having([0], ALL) == [document.key]

@@ -202,11 +202,6 @@ def confirm(question: str, *, yes: bool) -> None:
         raise Declined("nothing was done")
 
 
-def can_ask() -> bool:
-    """Tell whether somebody is there to answer a question."""
-    return bool(sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty())
-
-
 class Progress:
     """One line on stderr that is written over, where stderr is a terminal."""
 

@@ -56,7 +56,7 @@ def session(home: Path, repo: Repo, number: int, name: str) -> Recording:
             "assistant", [{"type": "tool_use", "id": f"t{step}", "name": "Read", "input": {"file_path": f"{name}{step}.py"}}]
         )
     made.reply(f"The {name} moves to `{name}.sqlite3`, because two syncs at once must not lose an entry and JSON has no lock.")
-    made.prompt(f"no, don't put the {name} into the work tree, it should lie in the git common dir")
+    made.prompt(f"Never put the {name} into the work tree, because it belongs in the git common dir.")
     return made.reply(
         f"You're right. `{name}.sqlite3` belongs in the git common dir instead of the work tree, because linked worktrees must"
         f" share one {name} and nothing of ours may show up in `git status`."

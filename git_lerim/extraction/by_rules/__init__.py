@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from git_lerim.extraction.base import Candidate, Evidence
+from git_lerim.extraction.base import Candidate, Dropped, Evidence
 from git_lerim.extraction.by_rules.answers import answers
 from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.by_rules.orders import orders
@@ -30,13 +30,27 @@ _TAGS = 4
 _FILES = 5
 
 
-def extract(session: Session) -> list[Candidate]:
-    """Return what is worth keeping of a session, in the order of the evidence; the same session gives the same candidates."""
+def extract(session: Session) -> list[Candidate | Dropped]:
+    """Return what is worth keeping of a session, in the order of the evidence, then what was found and dropped, and why."""
     records = live_records(session)
     all_turns = turns(records)
-    found = [one for one in _found(records, all_turns, session.header.title) if not noise(one.title)]
-    best = sorted(_distinct(standing(found, records, all_turns)), key=lambda one: (-one.rank, one.evidence))[:MOST]
-    return [_candidate(session, records, all_turns, one) for one in sorted(best, key=lambda one: one.evidence)]
+    found = list(_found(records, all_turns, session.header.title))
+    clean = [one for one in found if not noise(one.title)]
+    valid = standing(clean, records, all_turns)
+    distinct = _distinct(valid)
+    best = sorted(distinct, key=lambda one: (-one.rank, one.evidence))[:MOST]
+    kept = [_candidate(session, records, all_turns, one) for one in sorted(best, key=lambda one: one.evidence)]
+    why = (
+        (found, clean, "it is noise"),
+        (clean, valid, "the session took it back or settled it otherwise later"),
+        (valid, distinct, "another memory of the session says the same"),
+        (distinct, best, f"{MOST} memories of the session say more"),
+    )
+    return [*kept, *(_dropped(records, one, reason) for more, fewer, reason in why for one in more if one not in fewer)]
+
+
+def _dropped(records: Sequence[Record], one: Finding, reason: str) -> Dropped:
+    return Dropped(text=one.title, reason=reason, evidence=_evidence([records[index] for index in sorted(set(one.evidence))]))
 
 
 def _found(records: Sequence[Record], all_turns: Sequence[Turn], heading: str) -> Iterator[Finding]:

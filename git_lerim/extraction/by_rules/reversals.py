@@ -25,7 +25,7 @@ _SETTLES = re.compile(
     re.IGNORECASE,
 )
 _ALIKE = 0.34
-_REVERTED = re.compile(r"^git (?:revert|reset --hard)\b|\bgh pr close\b")
+_REVERTED = re.compile(r"^git (?:revert|reset\s+--hard)\b|\bgh pr close\b")
 
 
 def standing(findings: Iterable[Finding], records: Sequence[Record], turns: Sequence[Turn]) -> list[Finding]:

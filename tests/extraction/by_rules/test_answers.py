@@ -1,8 +1,8 @@
 import pytest
+from support.rules import extract
 from support.talk import Talk
 
 from git_lerim.extraction.base import Candidate
-from git_lerim.extraction.by_rules import extract
 from git_lerim.memories.memory import Primitive
 
 ASKED = (

@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from support.rules import extract
 from support.talk import Talk
 
 from git_lerim.extraction.base import Candidate
-from git_lerim.extraction.by_rules import MOST, extract
+from git_lerim.extraction.by_rules import MOST
 from git_lerim.memories.memory import Kind, Primitive
 from git_lerim.sessions.session import Header, Record, Role, Session
 

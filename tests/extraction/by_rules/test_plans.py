@@ -1,6 +1,5 @@
+from support.rules import extract
 from support.talk import Talk
-
-from git_lerim.extraction.by_rules import extract
 
 PLAN = """# Plan
 

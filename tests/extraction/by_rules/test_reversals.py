@@ -1,7 +1,9 @@
 import pytest
+from support.rules import extract
 from support.talk import Talk
 
-from git_lerim.extraction.by_rules import extract
+from git_lerim.extraction import by_rules
+from git_lerim.extraction.base import Dropped
 
 RULE = "Session details should always show the full name of the author, because initials are ambiguous."
 
@@ -41,3 +43,13 @@ def test_a_revert_in_git_takes_back_what_was_done_before() -> None:
 def test_a_change_of_mind_about_something_else_takes_nothing_back() -> None:
     talk = ruled().prompt("the footer is done").reply("Good.")
     assert len(extract(talk.prompt("actually, use a darker border for the toolbar").reply("Ok.").edit("bar.ts").session())) == 1
+
+
+def test_what_was_taken_back_is_named_with_the_reason() -> None:
+    given = by_rules.extract(ruled().prompt("actually, can you revert that?").reply("Reverted.").edit("panel.ts").session())
+    assert [(one.text, one.reason) for one in given if isinstance(one, Dropped)] == [
+        (
+            "Session details should always show the full name of the author, because initials are ambiguous",
+            "the session took it back or settled it otherwise later",
+        )
+    ]

@@ -1,7 +1,7 @@
 import pytest
+from support.rules import extract
 from support.talk import Talk
 
-from git_lerim.extraction.by_rules import extract
 from git_lerim.extraction.wishes.says import Wish, wish_in
 from git_lerim.memories.memory import Kind
 

@@ -29,7 +29,7 @@ def test_the_later_decision_takes_the_place_of_the_one_that_it_gives_up(steps: l
     later = [step for step in steps if step.command == "git lerim sync --window all"][1].output
 
     assert "The product catalog moves to PostgreSQL instead of SQLite" in later
-    assert any(line.startswith("  - ") and "The product catalog uses SQLite" in line for line in later.splitlines())
+    assert any(line.startswith("  - ") and "The product catalog should use SQLite" in line for line in later.splitlines())
 
 
 def test_nothing_is_written_outside_its_folder(sealed_world: Path, tmp_path: Path) -> None:

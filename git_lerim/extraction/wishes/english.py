@@ -63,7 +63,7 @@ ENGLISH = Language(
         r"\bfor now\b|\btoday\b|\btomorrow\b|\byesterday\b|\bthis time\b|\bjust (?:this )?once\b|\bat the moment\b|\bright now\b|\btemporarily\b|\buntil\b|\btill\b|\bthis (?:week|month|sprint|morning|afternoon)\b|\blet[’']s see\b|\b(?:for|in|on) this (?:pr|branch|commit|task|change|test|session|step|one|file|ticket|bug)\b|\bagain\b|\bfirst\b.{0,40}\bthen\b|\byet\b|\bdon[’']?t worry\b|\bbrb\b",
         r"^i (?:never|always) (?!want|use|prefer|write|need|expect|like)\w+",
         r"\b(?:always|never) (?:got|had|was|were|worked|failed|did|saw|ran|went|came|happened|broke|returned|knew|understood|liked|nice|good|\w+ed)\b|^(?:always|never) (?:the same|a |my )",
-        r"^(?:always|never|every ?time|each time|all|every|each)\b[^,]{0,60}\b(?:fails?|failed|crashe[sd]|hangs|hung|breaks|broke|errors? out|times? out|happen(?:s|ed)?|passes|passed|look(?:s)? (?:good|fine|ok)|works?)\b",
+        r"^(?:always|never|every ?time|each time|all|every|each)\b[^,]{0,60}\b(?:fails?|failed|crashe[sd]|hangs|hung|breaks|broke|errors? out|times? out|happen(?:s|ed)?|passes|passed|look(?:s)? (?:good|fine|ok)|works)\b",
         r"^(?:never ?mind|never a dull|all (?:good|done|set|fine|right|clear)\b|everything\b)",
         r"^from now on,? (?:the|it|this|that|everything)\s+\w+(?:\s\w+)?\s\w+s\b.*(?:!|\bgreat\b|\bnice\b)",
         r"^(?:make sure|ensure)\b.{3,}\bbefore you (?:run|start|continue|begin|try|test)\b",

@@ -6,6 +6,7 @@ from git_lerim.extraction.wishes.says import Wish, wish_in
 from git_lerim.memories.memory import Kind
 
 WISHES = [
+    "Never put the catalog into the work tree.",
     "From now on, always format the code before you push.",
     "never commit generated files",
     "I prefer small commits over big ones.",

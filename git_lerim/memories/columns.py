@@ -71,17 +71,32 @@ def columns_of(kind: type[Any]) -> tuple[Column, ...]:
     return tuple(Column(**{"name": each.name, "default": each.default, **each.metadata["column"]}) for each in found)
 
 
-def scanners(columns: Iterable[Column]) -> list[tuple[str, str, Any, Callable[[str], Any]]]:
-    """Return of each column its name, how its default is written, the default, and what reads anything else."""
-    return [_scanner(each) for each in columns]
+class Scanner(Generic[T]):
+    """Makes values of a class from texts in the form of its columns.
+
+    It fills the slots itself, without `__init__`, because a store has tens of thousands of values; so the class must have slots.
+    """
+
+    def __init__(self, kind: type[T], columns: Iterable[Column]) -> None:
+        """Take the class, and its columns in the order of the texts."""
+        self._kind = kind
+        self._steps = [(getattr(kind, each.name).__set__, *_reader(each)) for each in columns]
+
+    def make(self, parts: Iterable[str | None]) -> T:
+        """Return a value in normal form; what stands for no text is the default. Raises ValueError or KeyError, as forms do."""
+        made = object.__new__(self._kind)
+        for part, (put, plain, default, scan) in zip(parts, self._steps, strict=True):
+            put(made, default if part == plain or part is None else scan(part))
+        return made
 
 
-def _scanner(each: Column) -> tuple[str, str, Any, Callable[[str], Any]]:
+def _reader(each: Column) -> tuple[str, Any, Callable[[str], Any]]:
+    """Return how the default is written, the default, and what reads anything else."""
     form = each.form
     if not each.optional or each.missing:
-        return each.name, "", None, form.scan
+        return "", None, form.scan
     scan = form.scan_present if isinstance(form, Maybe) and each.default is None else form.scan
-    return each.name, form.write(each.default), each.default, scan
+    return form.write(each.default), each.default, scan
 
 
 class Row(Form[T]):
@@ -93,7 +108,7 @@ class Row(Form[T]):
         self._named = named
         self._words = words
         self._columns: tuple[Column, ...] = columns_of(kind)
-        self._scanners = scanners(self._columns)
+        self._scanner = Scanner(kind, self._columns)
         self._values = attrgetter(*(each.name for each in self._columns))
         self._ordered = sorted(self._columns, key=lambda each: each.name != first)
         shown = "".join(
@@ -136,12 +151,7 @@ class Row(Form[T]):
         """Read each column."""
         if not (found := self._whole.fullmatch(shown)):
             raise ValueError(shown)
-        return self._kind(
-            **{
-                name: default if part == plain or part is None else scan(part)
-                for part, (name, plain, default, scan) in zip(found.groups(), self._scanners, strict=True)
-            }
-        )
+        return self._scanner.make(found.groups())
 
     def json(self, value: T) -> dict[str, Any]:
         """Give each column by its name."""

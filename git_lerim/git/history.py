@@ -12,7 +12,7 @@ from git_lerim.git.process import run_git
 from git_lerim.git.repo import Place, head
 
 LONGEST = 200  # characters of a branch's name
-AHEAD = 200  # commits whose patch ids are asked for along with one
+AHEAD = 50  # commits whose patch ids are asked for along with one
 
 
 class CodeHistory:

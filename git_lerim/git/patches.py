@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from git_lerim.git.process import SAFE, clean_environment
 from git_lerim.git.repo import Place
 
-LIMIT = 20.0  # seconds; what has not come by then stays unknown
+LIMIT = 5.0  # seconds; what has not come by then stays unknown
 _DIFF = ("diff-tree", "--stdin", "-p", "--full-index", "--no-ext-diff", "--no-textconv", "--no-renames", "--no-color")
 
 

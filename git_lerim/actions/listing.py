@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
 from git_lerim.agents import roster
@@ -18,6 +19,9 @@ from git_lerim.storage.finding import beginning
 from git_lerim.storage.past import Held, held_since
 from git_lerim.tokens import printable
 from git_lerim.workspace import Workspace
+
+_FORMS = [(each.name, each.form) for each in COLUMNS]
+_VALUES = attrgetter(*(each.name for each in COLUMNS))
 
 
 def listed(snapshot: Snapshot, *, everything: bool = False) -> list[Stored]:
@@ -133,7 +137,7 @@ def branch_of(memory: Memory) -> str | None:
 def _json(ws: Workspace, item: Stored, held: Held | None) -> dict[str, Any]:
     memory, settings = item.memory, ws.settings
     states = [ws.code.state(anchor.path, anchor.blob) for anchor in memory.anchors]
-    row = {each.name: each.form.json(getattr(memory, each.name)) for each in COLUMNS}
+    row = {name: form.json(value) for (name, form), value in zip(_FORMS, _VALUES(memory), strict=True)}
     row["anchors"] = [anchor | {"state": state} for anchor, state in zip(row["anchors"], states, strict=True)]
     fresh = confidence.effective(
         memory, held and held.at, ws.now, period_days=settings["decayPeriodDays"], floor=settings["confidenceFloor"]

@@ -74,7 +74,7 @@ def first_held(history: Iterable[LoggedCommit]) -> dict[str, Held]:
 
 def held_since(held: Mapping[str, Held], item: Stored) -> Held | None:
     """Return when the store first held a memory."""
-    return held.get(key(item.path))
+    return held.get(item.memory.id) or held.get(key(item.path))
 
 
 def key(path: str) -> str:

@@ -6,14 +6,14 @@ import secrets
 from pathlib import Path
 from typing import Any
 
-from git_lerim.actions.listing import as_json, listed
+from git_lerim.actions.listing import as_json, file_of, handed_out, listed
 from git_lerim.errors import ReadOnly, UsageError
 from git_lerim.workspace import Workspace
 
 
 def export(ws: Workspace, target: Path, *, everything: bool, at: str | None) -> int:
     """Write the memories into a new folder as they stand on the branch, or into a file `*.json`; return how many."""
-    items = listed(ws.store.snapshot(at), everything=everything)
+    items = handed_out(ws, listed(ws.store.snapshot(at), everything=everything))
     try:
         if target.suffix == ".json":
             _write(target, json.dumps(as_json(ws, items), ensure_ascii=False, indent=2).encode("utf-8", "replace") + b"\n")
@@ -22,7 +22,7 @@ def export(ws: Workspace, target: Path, *, everything: bool, at: str | None) -> 
             for item in items:  # the paths were judged when they were read: none leads out of the folder
                 file = target / item.path
                 file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_bytes(ws.store.file(item))
+                file.write_bytes(file_of(ws, item))
     except OSError as error:
         raise ReadOnly(f"{target} cannot be written: {error.strerror}", hint="name another place") from error
     return len(items)
@@ -30,7 +30,7 @@ def export(ws: Workspace, target: Path, *, everything: bool, at: str | None) -> 
 
 def exported(ws: Workspace, *, everything: bool, at: str | None) -> list[dict[str, Any]]:
     """Return what the JSON file of an export holds."""
-    return as_json(ws, listed(ws.store.snapshot(at), everything=everything))
+    return as_json(ws, handed_out(ws, listed(ws.store.snapshot(at), everything=everything)))
 
 
 def _claim(target: Path) -> None:

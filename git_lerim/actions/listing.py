@@ -36,6 +36,18 @@ def dropped_by(ws: Workspace) -> Snapshot:
     return DroppedStore(ws.place).snapshot()
 
 
+def handed_out(ws: Workspace, items: Iterable[Stored]) -> list[Stored]:
+    """Return memories without secrets, which a colleague may have let through."""
+    return list(ws.store.gate(items))
+
+
+def file_of(ws: Workspace, item: Stored) -> bytes:
+    """Return the file of a memory as it is stored, but for secrets."""
+    data = ws.store.file(item)
+    text, found = ws.redactor.redact(data.decode("utf-8", "replace"))
+    return text.encode() if found else data
+
+
 def keep_plain(ws: Workspace, snapshot: Snapshot, items: Sequence[Stored]) -> None:
     """Keep what a plain `list` prints, for the next one to print at once."""
     if snapshot.commit is not None and not ws.personal and not ws.in_tree and items:

@@ -1,5 +1,6 @@
 """Share the memory: join a remote's, push ours. Nothing is forced, and nothing else of the remote is touched."""
 
+import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -185,24 +186,46 @@ def refused(ws: Workspace, name: str, branch: str, said: str, *, is_proposal: bo
 
 
 def refuse_secrets(ws: Workspace, tip: str, known: str | None) -> None:
-    """Scan all that a push would send, older versions too; raise Unsafe naming memory and line, and not the secret."""
-    found = [place for path, blob in _new_files(ws, tip, known) for place in secrets_in(ws, path, blob)]
+    """Scan all that a push would send: every version of every file, and the commits themselves.
+
+    Raises Unsafe, which names memory and line, or commit, and not the secret.
+    """
+    in_files = [place for path, blob in _new_files(ws, tip, known) for place in secrets_in(ws, path, blob)]
+    found = in_files + list(_secrets_in_commits(ws, tip, known))
     if found:
         more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
         raise Unsafe(
             f"nothing was pushed: what looks like a secret stands in {'; '.join(found[:_NAMED])}{more}",
-            hint="it is in the history, where an edit does not reach: git lerim purge ID deletes it there, "
-            "git lerim review reject takes it out of a proposal; lerim.redactAllow lets pass what is no secret",
+            hint=_IN_FILES if in_files else _IN_COMMITS,
         )
+
+
+_IN_FILES = (
+    "it is in the history, where an edit does not reach: git lerim purge ID deletes it there, "
+    "git lerim review reject takes it out of a proposal; lerim.redactAllow lets pass what is no secret"
+)
+_IN_COMMITS = (
+    "git lerim log shows what each commit is about; git lerim purge ID also takes the title of a memory out of messages, "
+    "user.name and user.email say who commits from now on; lerim.redactAllow lets pass what is no secret"
+)
+
+
+def _new_objects(ws: Workspace, option: str, tip: str, known: str | None) -> bytes:
+    without = [f"^{known}"] if known else []
+    return run_git(ws.place.git("rev-list", option, tip, *without), cwd=ws.place.git_dir)
 
 
 def _new_files(ws: Workspace, tip: str, known: str | None) -> Iterator[tuple[str, str]]:
     """Yield path and blob of every file that a tip leads to and that is not known at the other side."""
-    without = [f"^{known}"] if known else []
-    told = run_git(ws.place.git("rev-list", "--objects", tip, *without), cwd=ws.place.git_dir)
-    for row in told.decode("utf-8", "surrogateescape").split("\n"):
-        blob, _, path = row.partition(" ")
-        if path.endswith(".md"):
+    listed = _new_objects(ws, "--objects", tip, known)
+    named = b"".join(row + b"\n" for row in listed.split(b"\n") if b" " in row)
+    typed = run_git(
+        ws.place.git("cat-file", "--batch-check=%(objecttype) %(objectname) %(rest)"), cwd=ws.place.git_dir, input=named
+    )
+    for row in typed.decode("utf-8", "surrogateescape").split("\n"):
+        kind, _, rest = row.partition(" ")
+        blob, _, path = rest.partition(" ")
+        if kind == "blob":
             yield path, blob
 
 
@@ -212,6 +235,21 @@ def secrets_in(ws: Workspace, path: str, blob: str) -> Iterator[str]:
     Its path is not: the words of the title stand in it, and can be those of the secret.
     """
     text = ws.store.content(blob).decode("utf-8", "replace")
-    name = naming.id_in(path) or plain(ws.redactor.redact(path)[0])  # of a summary, or of what is no memory
+    shown, in_path = ws.redactor.redact(path)
+    name = naming.id_in(path) or plain(shown)  # of a summary, or of what is no memory
+    yield from (f"the path of {name} ({finding.rule})" for finding in in_path)
     for finding in ws.redactor.find(text):
         yield f"{name}, line {text.count(chr(10), 0, finding.start) + 1} ({finding.rule})"
+
+
+def _secrets_in_commits(ws: Workspace, tip: str, known: str | None) -> Iterator[str]:
+    """Yield which commits hold what looks like a secret in their message, or in who made them."""
+    for data in _new_objects(ws, "--header", tip, known).split(b"\0"):
+        commit, _, rest = data.decode("utf-8", "replace").partition("\n")
+        head, _, message = _SIGNATURE.sub("", rest).partition("\n\n")
+        for part, text in (("identity", head), ("message", message)):
+            yield from (f"the {part} of commit {commit[:_SHORT]} ({finding.rule})" for finding in ws.redactor.find(text))
+
+
+_SIGNATURE = re.compile(r"^gpgsig(?:-sha256)? .*\n(?: .*\n)*", re.MULTILINE)
+_SHORT = 12  # characters of a commit's id

@@ -3,7 +3,7 @@
 import click
 
 from git_lerim.actions.listing import as_json as to_json
-from git_lerim.actions.listing import check_agent, dropped_by, filtered, keep_plain, listed, sort_of, waits
+from git_lerim.actions.listing import check_agent, dropped_by, filtered, handed_out, keep_plain, listed, sort_of, waits
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     at_option,
@@ -55,13 +55,14 @@ def command(
     check_agent(ws, agent, at)
     snapshot = dropped_by(ws) if dropped else ws.store.snapshot(at) if everything else ws.store.served(at)
     waiting = {each.path: each.reason for each in ws.store.waiting()} if everything and at is None else {}
-    items = filtered(
+    chosen = filtered(
         listed(snapshot, everything=everything),
         primitive=Primitive(primitive) if primitive else None,
         kind=Kind(kind) if kind else None,
         tag=tag,
         agent=agent,
-    )[:limit]
+    )
+    items = handed_out(ws, chosen[:limit])
     if as_json:
         rows = zip(to_json(ws, items), items, strict=True)
         data_json([row | ({"waiting": waiting[item.path]} if item.path in waiting else {}) for row, item in rows])

@@ -3,7 +3,7 @@
 import click
 
 from git_lerim.actions.listing import as_json as to_json
-from git_lerim.actions.listing import author_of, found, iso, note_shown, waits
+from git_lerim.actions.listing import author_of, file_of, found, handed_out, iso, note_shown, waits
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     at_option,
@@ -44,7 +44,7 @@ def command(*, ids: tuple[str, ...], raw: bool, at: str | None, personal: bool, 
         takes_no("show --raw", json=as_json)
     ws = opened(personal=personal)
     snapshot = ws.store.snapshot(at)
-    items = [found(snapshot, id_) for id_ in ids]
+    items = handed_out(ws, [found(snapshot, id_) for id_ in ids])
     if at is None:  # who looks at the past uses nothing of it
         note_shown(ws, items)
     if as_json:
@@ -57,7 +57,7 @@ def command(*, ids: tuple[str, ...], raw: bool, at: str | None, personal: bool, 
         if number:
             data()
         if raw:
-            data(ws.store.file(item).decode("utf-8", "replace"), newline=False)
+            data(file_of(ws, item).decode("utf-8", "replace"), newline=False)
         else:
             _print(item.memory, author_of(ws, item), pending=bool(waits(ws, [item])))
 

@@ -49,6 +49,7 @@ def clean_header(header: Header, redactor: "Redactor") -> Header:
     return msgspec.structs.replace(
         header,
         title=redactor.redact(" ".join(header.title.split()))[0] if header.title else "",
+        opening=redactor.redact(header.opening)[0] if header.opening else "",
         remote=clean_path(remote, redactor),
     )
 

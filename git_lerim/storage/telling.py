@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from git_lerim.memories.memory import Memory
+from git_lerim.memories.gate import gated, words
 from git_lerim.storage.base import Stored
 
 TOGETHER = 100  # memories that are looked through at once: nearly always there is nothing to be found
@@ -17,20 +17,11 @@ def without_secrets(redactor: Callable[[], Any]) -> Callable[[Iterable[Stored]],
     def gate(items: Iterable[Stored]) -> Iterator[Stored]:
         rest = iter(items)
         while some := list(islice(rest, TOGETHER)):
-            if not redactor().find("\n\n".join(_words(item.memory) for item in some)):
+            if not redactor().find("\n\n".join(words(item.memory) for item in some)):
                 yield from some
                 continue
             for item in some:
-                found = redactor().find(_words(item.memory))
-                yield replace(item, memory=_blanked(item.memory, redactor())) if found else item
+                found = redactor().find(words(item.memory))
+                yield replace(item, memory=gated(item.memory, redactor())[0]) if found else item
 
     return gate
-
-
-def _words(memory: Memory) -> str:
-    return "\n".join((memory.title, memory.body, *memory.tags))
-
-
-def _blanked(memory: Memory, redactor: Any) -> Memory:
-    title, body = (redactor.redact(text)[0] for text in (memory.title, memory.body))
-    return replace(memory, title=title, body=body, tags=tuple(tag for tag in memory.tags if not redactor.find(tag)))

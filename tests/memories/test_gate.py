@@ -4,6 +4,7 @@ import sys
 from support.memories import memory
 
 from git_lerim.memories.gate import gated
+from git_lerim.memories.memory import Anchor, Source
 from git_lerim.redaction.redactor import Redactor
 
 MINE = "own-Secret-4711-zyx"
@@ -21,3 +22,13 @@ def test_what_a_person_writes_by_hand_passes_it_without_the_rules_of_extraction_
     program = "import sys, git_lerim.actions.change; print([name for name in sys.modules if 'extraction' in name])"
 
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_an_anchor_with_a_secret_is_left_out_and_what_names_a_session_is_blanked() -> None:
+    anchors = (Anchor(path="a.py"), Anchor(path=f"dump/{MINE}.txt"), Anchor(path="b.py", symbol=f"f_{MINE}"))
+    sources = (Source(agent="pi", session=f"s-{MINE}", part=f"p-{MINE}"), Source(agent="pi", session="s2"))
+    found, blanked = gated(memory(anchors=anchors, sources=sources), Redactor([("T", MINE)]))
+
+    assert MINE not in repr(found)
+    assert [anchor.path for anchor in found.anchors] == ["a.py"]
+    assert (len(found.sources), blanked) == (2, 4)

@@ -1,0 +1,142 @@
+"""Secrets as tools print them, with colours and line numbers: they are written nowhere, and a push with one stops."""
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from support.repos import Repo
+from support.world import World
+
+TOKEN = "ghp_" + "wJ4Wq7Zr2Kd8Xt5Vb1Nm3Pc6Yh9Lf0Sg2Aa4"
+PASSWORD = "vK7" + "mQ2xR9tLw4Z"
+REF = "refs/heads/lerim/memory"
+DECORATIONS: dict[str, Callable[[str], str]] = {
+    "coloured": lambda secret: f"\x1b[31m{secret}\x1b[0m",
+    "coloured, without ESC": lambda secret: f"[1;31m{secret}[0m",
+    "after an arrow": lambda secret: f"    12\u2192DB_PASSWORD={secret}",
+    "numbered": lambda secret: f"    12\tDB_PASSWORD={secret}",
+    "found by grep": lambda secret: f".env:12:DB_PASSWORD={secret}",
+    "added in a diff": lambda secret: f"@@ -1 +1 @@\n-DB_HOST=a\n+DB_PASSWORD={secret}",
+    "on the next line": lambda secret: f"Password:\n    {secret}",
+    "in a table": lambda secret: f"| user | password |\n|---|---|\n| ann | {secret} |",
+}
+
+
+def written(repo: Repo, home: Path) -> dict[str, bytes]:
+    """Return all objects of a repository, and all files that we keep beside it and at home."""
+    batch = ["git", "cat-file", "--batch-all-objects", "--batch", "--buffer"]
+    objects = subprocess.run(batch, cwd=repo.path, capture_output=True, check=True).stdout
+    files = [path for folder in (repo.path / ".git" / "lerim", home / ".local") for path in folder.rglob("*") if path.is_file()]
+    return {"objects": objects} | {str(path): path.read_bytes() for path in files}
+
+
+@pytest.mark.parametrize("decorate", DECORATIONS.values(), ids=DECORATIONS)
+def test_a_secret_in_a_session_is_written_nowhere(world: World, ann: Repo, decorate: Callable[[str], str]) -> None:
+    secret = PASSWORD if "password" in decorate("").lower() else TOKEN
+    rollout = world.codex("codex-prices.jsonl", ann.path)
+    records = [json.loads(line) for line in rollout.read_text().split("\n") if line]
+    for record in records:
+        payload = record["payload"]
+        for name in ("message", "output"):
+            if name in payload:
+                payload[name] += f"\n\n{decorate(secret)}\n"
+        for part in payload.get("content", []):
+            part["text"] += f"\n\n{decorate(secret)}\n"
+    rollout.write_text("\n".join(map(json.dumps, records)) + "\n")
+
+    synced = world.lerim(ann.path, "sync", "--window", "all", "--json", "-v")
+    world.lerim(ann.path, "export", str(ann.path.parent / "exported"))
+    shown = [
+        world.lerim(ann.path, *verb).out for verb in (["list", "--json"], ["brief"], ["log"], ["logs"], ["sessions", "--json"])
+    ]
+
+    assert synced.json["redactions"] > 0
+    assert secret not in synced.out + synced.err + "".join(shown)
+    assert [name for name, data in written(ann, world.home).items() if secret.encode() in data] == []
+    assert [path for path in (ann.path.parent / "exported").rglob("*") if path.is_file() and secret in path.read_text()] == []
+    assert world.lerim(ann.path, "push", "--yes").code == 0
+
+
+def test_a_secret_in_what_is_remembered_is_written_nowhere(world: World, ann: Repo) -> None:
+    for decorate in DECORATIONS.values():
+        world.lerim(
+            ann.path,
+            "remember",
+            f"The export needs this:\n\n{decorate(PASSWORD if 'password' in decorate('').lower() else TOKEN)}",
+        )
+    for option in (["--tag", TOKEN], ["--title", f"With {TOKEN}"]):
+        world.lerim(ann.path, "remember", f"Prices are rounded half to even, see {option[0]}.", *option)
+
+    assert len(world.lerim(ann.path, "list", "--json").json) >= 2
+    for secret in (TOKEN, PASSWORD):
+        assert [name for name, data in written(ann, world.home).items() if secret.encode() in data] == []
+
+
+def imported(repo: Repo, *, author: str = "X", message: str = "x", files: dict[str, str] | None = None) -> None:
+    """Commit to the memory's branch what no gate of ours has seen."""
+    stream = (
+        f"commit {REF}\nauthor {author} <x@example.com> 1800000000 +0000\ncommitter {author} <x@example.com> 1800000000 +0000\n"
+    )
+    stream += f"data {len(message.encode())}\n{message}\nfrom {repo.git('rev-parse', REF)}\n"
+    for path, text in (files or {}).items():
+        stream += f"M 100644 inline {path}\ndata {len(text.encode())}\n{text}\n"
+    repo.git("fast-import", "--quiet", stdin=stream)
+
+
+@pytest.mark.parametrize(
+    ("commit", "place"),
+    [
+        ({"message": f"sync: the token is \x1b[31m{TOKEN}\x1b[0m"}, "the message of commit "),
+        ({"message": f"sync\n\n  12\u2192DB_PASSWORD={PASSWORD}"}, "the message of commit "),
+        ({"author": TOKEN}, "the identity of commit "),
+        ({"files": {"notes.bin": f"\0\1 [31m{TOKEN}[0m"}}, "notes.bin, line 1"),
+        ({"files": {"lerim.json": json.dumps({"db": f"+password: {PASSWORD}"})}}, "lerim.json, line 1"),
+        ({"files": {f"learnings/{TOKEN}.txt": "x"}}, "the path of learnings/[REDACTED:github].txt"),
+    ],
+    ids=["message", "numbered message", "author", "binary", "JSON", "path"],
+)
+def test_a_push_stops_for_a_secret_wherever_it_stands(
+    world: World, ann: Repo, hub: Repo, commit: dict[str, str], place: str
+) -> None:
+    world.lerim(ann.path, "remember", "Prices are rounded half to even.")
+    imported(ann, **commit)  # type: ignore[arg-type]
+    imported(ann, message="later")
+
+    pushed = world.lerim(ann.path, "push", "--yes")
+
+    assert pushed.code == 1
+    assert place in pushed.err
+    assert "hint: " in pushed.err
+    assert not any(secret in pushed.err + pushed.out for secret in (TOKEN, PASSWORD))
+    assert hub.git("for-each-ref") == ""
+
+
+def test_a_push_lets_through_what_was_allowed(world: World, ann: Repo, hub: Repo) -> None:
+    world.lerim(ann.path, "remember", "Prices are rounded half to even.")
+    imported(ann, message=f"the token is {TOKEN}")
+    ann.git("config", "--global", "lerim.redactAllow", TOKEN)
+
+    assert world.lerim(ann.path, "push", "--yes").code == 0
+    assert REF in hub.git("for-each-ref")
+
+
+def test_what_a_colleague_anchored_to_a_secret_is_not_handed_out(world: World, ann: Repo, bob: Repo) -> None:
+    bob.commit({"prices.py": "x = 1\n"})
+    world.lerim(bob.path, "remember", "Prices are rounded half to even.", "--file", "prices.py")
+    path = bob.git("ls-tree", "-r", "--name-only", REF, "learnings", "decisions").split("\n")[0]
+    text = bob.git("show", f"{REF}:{path}").replace("prices.py", f"src/{TOKEN}.py") + "\n"
+    imported(bob, files={path: text})
+    bob.git("push", "-q", "origin", REF)
+
+    world.lerim(ann.path, "pull")
+    (listed,) = world.lerim(ann.path, "list", "--json").json
+
+    folder = ann.path.parent / "exported"
+    world.lerim(ann.path, "export", str(folder))
+    verbs = (["show", listed["id"]], ["show", listed["id"], "--raw"], ["brief"], ["search", "prices"])
+
+    assert listed["anchors"] == []
+    assert TOKEN not in "".join(world.lerim(ann.path, *verb).out for verb in verbs)
+    assert not any(TOKEN in file.read_text() for file in folder.rglob("*.md"))

@@ -1,3 +1,4 @@
+import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -12,8 +13,8 @@ from support.talk import HOUR, Talk
 from git_lerim.actions import keep
 from git_lerim.extraction.base import Brief, Candidate, Evidence
 from git_lerim.extraction.reconcile import Add, Skip
-from git_lerim.memories import frontmatter, naming
-from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Kind, Memory, Primitive, Status
+from git_lerim.memories import confidence, frontmatter, naming
+from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Kind, Memory, Origin, Primitive, Status
 from git_lerim.memories.rules import check_memory
 from git_lerim.redaction.redactor import Redactor
 from git_lerim.sessions.session import Session
@@ -90,6 +91,33 @@ def test_a_memory_says_where_it_comes_from(kept: Make, code: Code) -> None:
         (None, ((1, 2),), at, code.head()),
         ("sub.jsonl", ((3, 3),), at, code.head()),
     ]
+
+
+def test_a_source_names_the_branch_and_the_patch_of_its_commit(kept: Make, code: Code, repo: Repo) -> None:
+    records = [msgspec.structs.replace(record, branch="main") for record in talk().session().records]
+    session = msgspec.structs.replace(talk().session(), records=tuple(records))
+
+    (source,) = only(kept(candidate(), session=session)).sources
+
+    shown = subprocess.run(["git", "show", str(source.commit)], cwd=repo.path, capture_output=True, check=True).stdout
+    told = subprocess.run(["git", "patch-id", "--stable"], cwd=repo.path, input=shown, capture_output=True, check=True).stdout
+    assert (source.commit, source.branch) == (code.head(), "main")
+    assert source.patch == told.split()[0].decode()
+
+
+def test_a_detached_head_is_no_branch(kept: Make) -> None:
+    records = [msgspec.structs.replace(record, branch="HEAD") for record in talk().session().records]
+
+    found = only(kept(candidate(), session=msgspec.structs.replace(talk().session(), records=tuple(records))))
+
+    assert found.sources[0].branch is None
+
+
+@pytest.mark.parametrize("origin", Origin)
+def test_a_memory_has_the_origin_of_its_candidate_and_the_confidence_of_that(kept: Make, origin: Origin) -> None:
+    found = only(kept(candidate(provenance=origin, confidence=0.123)))
+
+    assert (found.origin, found.confidence, found.edited) == (origin, confidence.OF_ORIGIN[origin], None)
 
 
 def test_a_suspect_candidate_becomes_a_suspect_memory(kept: Make) -> None:

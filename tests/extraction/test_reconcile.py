@@ -10,7 +10,8 @@ from support.memories import edited, later, memory
 
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update, reconcile, settle
 from git_lerim.memories.clean import clean
-from git_lerim.memories.memory import Anchor, Memory, Source, Status
+from git_lerim.memories.feedback import Feedback, Voice
+from git_lerim.memories.memory import Anchor, Memory, Origin, Source, Status
 from git_lerim.memories.merging import merge_same
 from git_lerim.memories.naming import memory_id
 
@@ -252,6 +253,8 @@ def test_what_was_counted_and_added_by_others_survives_a_sync() -> None:
 
 # --- any sessions, any order
 
+ROW = Feedback(author="Bob", by=Voice.PERSON, verdict="helpful", day="2026-03-01")
+
 
 @st.composite
 def sessions(draw: st.DrawFn) -> list[Session]:
@@ -349,3 +352,14 @@ def test_five_candidates_among_ten_thousand_are_decided_in_a_moment() -> None:
     assert process_time() - start < 0.2
     assert [action.memory.status for action in first] == [Status.SUPERSEDED] * 5
     assert again == first
+
+
+def test_what_an_agent_wrote_is_kept_when_rules_read_its_session_again_but_not_from_a_persons_words() -> None:
+    def read_again(origin: Origin) -> Memory:
+        by_agent = memory(title="By an agent", origin=Origin.AGENT, feedback=(ROW,))
+        (action,) = reconcile([memory(title="Read", origin=origin)], ("claude", "5b0c1a2f"), {by_agent.id: clean(by_agent)})
+        return action.memory
+
+    assert (read_again(Origin.RULES).title, read_again(Origin.RULES).origin) == ("By an agent", Origin.AGENT)
+    assert (read_again(Origin.HUMAN).title, read_again(Origin.HUMAN).origin) == ("Read", Origin.HUMAN)
+    assert read_again(Origin.HUMAN).feedback == (ROW,)

@@ -17,6 +17,8 @@ settings.register_profile("patient", deadline=None)  # a machine with much to do
 settings.load_profile("patient")
 # A shell starts what it leaves in the background with Ctrl-C ignored, and every process that a test starts would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup starts what it is given with it ignored
 OF_THIS_MACHINE = (
     "GIT_", "LERIM_", "XDG_", "CLAUDE", "AI_AGENT", "CODEX_", "CURSOR_", "OPENCODE", "COPILOT_", "PI_", "GEMINI_",
     "OPENAI_", "ANTHROPIC_",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from git_lerim.actions.reset import let_go
 from git_lerim.agents import roster
 from git_lerim.errors import LerimError, Unsafe, UsageError
 from git_lerim.git import gitconfig, refs
@@ -122,7 +123,8 @@ def gone(ws: Workspace) -> str:
     name = ws.settings["branch"]
     if ws.in_tree or not refs.read_ref(ws.place.common_dir, layout.backup_ref(name)):
         return ""
-    if not rewound.lost(ws.place, name, ws.store.tip()):
+    lost = {state.commit for state in rewound.lost(ws.place, name, ws.store.tip())}
+    if not lost - let_go(ws):
         return ""
     return f"{name} was deleted; git lerim doctor --restore brings back what stood there"
 

@@ -11,6 +11,7 @@ import msgspec
 from git_lerim.agents import looked, roster
 from git_lerim.agents.base import Agent, Bookmark, Places, Reading, Source
 from git_lerim.errors import LerimError
+from git_lerim.git.process import plain
 from git_lerim.sessions.catalog import Catalog, Held, Origin, State
 from git_lerim.sessions.gate import clean_header, clean_path, clean_state, redacted
 from git_lerim.sessions.scope import Scope, Verdict
@@ -83,6 +84,10 @@ def discover(catalog: Catalog, look: Look, progress: Callable[[int, int, str], N
                 sessions = _read(catalog, look, found, (agent, source, stamp))
         except (LerimError, OSError) as error:
             _note(found, source.path, error)
+        except UnicodeEncodeError:
+            found.warnings.append(
+                f"{plain(str(source.path))}: its name is not UTF-8, and it is left out; rename it to have it read"
+            )
         except Exception as error:  # noqa: BLE001 a file that nobody foresaw must not stop the others
             found.warnings.append(f"{source.path}: cannot be read ({type(error).__name__}: a bug of git-lerim)")
         else:

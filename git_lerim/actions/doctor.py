@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from git_lerim.actions import reset
 from git_lerim.actions.begin import connections
 from git_lerim.actions.listing import iso
 from git_lerim.errors import Busy, LerimError
+from git_lerim.git.objects import open_objects
 from git_lerim.git.process import git_version, require_git
 from git_lerim.storage import choosing, layout, purging, rewound
 from git_lerim.storage.rewound import Lost
@@ -101,6 +103,9 @@ def _on_branch(ws: Workspace) -> Iterator[Check]:
         yield Check("branch", "ok", f"{name} at {tip[:10]}")
     if found:
         yield _lost(ws, tip, found)
+    if tip is not None and purging.finish(ws.place, open_objects(ws.place), name, tip):
+        reset.delete(ws.folder, reset.DERIVED)
+        yield Check("purged", "warning", "a purge had been killed; what it left in backups and reflogs is gone now")
     for ref in purging.kept_refs(ws.place):
         how = "when all is well, delete that ref, and git gc clears what it held in its time"
         yield Check("purged", "warning", f"{ref} still keeps what was purged, on this machine", how)

@@ -69,4 +69,5 @@ def _candidate(session: str, dropped: "Dropped") -> dict[str, Any]:
 
 def _write(path: Path, value: object) -> None:
     path.touch(mode=0o600)
-    path.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+    path.write_text(text, encoding="utf-8", errors="backslashreplace")  # of a name's other bytes, JSON's own escapes

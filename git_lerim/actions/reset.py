@@ -1,16 +1,19 @@
 """Begin anew: delete the local state, and the branch if that is wanted."""
 
+import contextlib
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
 from git_lerim.errors import ReadOnly
+from git_lerim.git.repo import private_folder
 from git_lerim.storage import choosing
 from git_lerim.workspace import Workspace
 
 # patterns of names: what is made of the memories, and is made again when it is needed
 DERIVED = ("index.sqlite3*", "vectors.sqlite3*", "listing*", "unchanged*", "briefs", "runs", "trees")
 _LOCAL = (*DERIVED, "catalog.sqlite3*", "cache", "activity.log", "accesses*", "fence.key", "verified*", "unsigned*")
+_LET_GO = "let-go"  # the file that names what the branch held when the user deleted it
 _INSTEAD = "git rm takes files out of your own branch, as of the next commit"
 
 
@@ -26,7 +29,20 @@ def reset(ws: Workspace, *, branch: bool) -> str | None:
         return None
     if not ws.personal:
         choosing.reviewing(ws).withdraw()
-    return choosing.branch_only(ws, _INSTEAD).delete()
+    store = choosing.branch_only(ws, _INSTEAD)
+    tip, kept = store.tip(), store.delete()
+    if tip is not None:
+        with contextlib.suppress(OSError):  # then the user is told what they know
+            (private_folder(ws.folder) / _LET_GO).write_text(f"{tip}\n", encoding="ascii")
+    return kept
+
+
+def let_go(ws: Workspace) -> set[str]:
+    """Return the state of the branch that the user deleted on purpose, if any."""
+    try:
+        return set((ws.folder / _LET_GO).read_text("ascii", "replace").split())
+    except OSError:
+        return set()
 
 
 def delete(folder: Path, patterns: Iterable[str], how: str = "could not be deleted") -> None:

@@ -8,7 +8,7 @@ from git_lerim.actions.listing import iso
 from git_lerim.actions.logs import activity
 from git_lerim.actions.tally import tally
 from git_lerim.git import refs, signing
-from git_lerim.storage import choosing, rewound
+from git_lerim.storage import choosing, layout, rewound
 from git_lerim.storage.dropped import dropped_in
 from git_lerim.workspace import Workspace
 
@@ -34,6 +34,7 @@ def status(ws: Workspace) -> dict[str, Any]:
         "joined": _fetched(ws) if tip and snapshot.commit != tip and not _is_otherwise_read(ws) else None,
         "proposal": proposal,
         "pending": pending,
+        "proposals": _proposals(ws),
         "lost": [{"ref": state.ref, "commit": state.commit, "commits": state.commits} for state in lost],
         "uncommitted": tree.uncommitted() if tree else 0,
         "offered": offered(ws),
@@ -50,6 +51,14 @@ def status(ws: Workspace) -> dict[str, Any]:
         "sessions": sessions,
         "last_run": next(iter(activity(ws, 1)), None),
     }
+
+
+def _proposals(ws: Workspace) -> int:
+    """Return how many proposals of others wait for review, as far as they were fetched."""
+    folder = f"refs/remotes/{ws.settings['remote']}/{layout.proposals(ws.settings['branch'])}"
+    if ws.in_tree or ws.personal or not refs.below(ws.place.common_dir, folder) or not ws.has_memory():
+        return 0
+    return sum(not each.own for each in choosing.reviewing(ws).proposals())
 
 
 def _is_otherwise_read(ws: Workspace) -> bool:

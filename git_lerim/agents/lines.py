@@ -101,6 +101,9 @@ def _tolerant(line: bytes) -> tuple[list[dict[str, Any]], bool]:
     return found, True
 
 
+ODD = (TypeError, ValueError, AttributeError, KeyError, IndexError, RecursionError)  # what values of other types lead to
+
+
 class Lines:
     """One reading of a file of JSON lines: iterate once over `(line number, object)`, then ask for the bookmark.
 
@@ -157,6 +160,10 @@ class Lines:
         return Bookmark(
             offset=self.offset, line=self.line, head=_digest(self._head), head_size=len(self._head), state=state or {}
         )
+
+    def lose(self, n: int) -> None:
+        """Tell that a line holds a record of a form that nobody understands; the rest is read on."""
+        self._warnings.append(f"{self.path}, line {n}: not understood, left out")
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -4,12 +4,16 @@ import contextlib
 import shutil
 import sqlite3
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from git_lerim.errors import Unreadable
 
 _BUSY_SECONDS = 5.0
+_STEPS = 100_000  # of SQLite's machine, between two looks at the clock
+_LONGEST = 60.0  # seconds that all questions to one database may take: a view of its own can ask for ever
+_LARGEST = 4 << 30  # bytes of what is copied, as the file says: a sparse one would fill the disk
 
 
 @contextlib.contextmanager
@@ -56,6 +60,7 @@ def _connected(path: Path, how: str) -> sqlite3.Connection:
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, timeout=_BUSY_SECONDS)
     try:
         connection.row_factory = sqlite3.Row
+        _limited(connection)
         connection.text_factory = lambda text: text.decode("utf-8", "replace")
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except sqlite3.Error:
@@ -64,7 +69,16 @@ def _connected(path: Path, how: str) -> sqlite3.Connection:
     return connection
 
 
+def _limited(connection: sqlite3.Connection) -> None:
+    """Have a connection give up what takes too long."""
+    deadline = time.monotonic() + _LONGEST
+    connection.set_progress_handler(lambda: time.monotonic() > deadline, _STEPS)
+
+
 def _copied(path: Path, folder: Path) -> Path:
+    files = [path.with_name(path.name + ending) for ending in ("", "-wal", "-shm")]
+    if sum(file.stat().st_size for file in files if file.exists()) > _LARGEST:
+        raise Unreadable(f"{path} cannot be read beside its program: it and its log are larger than {_LARGEST >> 30} GB")
     for ending in ("", "-wal", "-shm"):
         beside = path.with_name(path.name + ending)
         if not ending or beside.exists():

@@ -32,10 +32,7 @@ def command(*, personal: bool, as_json: bool) -> None:
     data(f"memories  {', '.join(_number(n, word) for word, n in memories.items()) or 'none'}")
     if state["dropped"]:
         data(f"dropped   {counted(state['dropped'], 'memory')} in triage: git lerim list --dropped")
-    tell_purges(state["purges_waiting"])
-    if state["withdrawn"]:
-        taken = counted(len(state["withdrawn"]), "memory")
-        data(f"withdrawn {taken} that somebody else deleted: git lerim list --all shows, git lerim restore ID brings back")
+    _tell_others(state)
     if state["pending"]:
         data(f"pending   {counted(state['pending'], 'file')} on {state['proposal']}: git lerim review")
     data(f"sessions  {', '.join(f'{n} {word}' for word, n in sessions.items()) or 'none seen, git lerim sync looks for them'}")
@@ -66,6 +63,16 @@ def _hints(state: dict[str, Any]) -> Iterator[str]:
         yield f"git lerim sync{' -i asks about' if state['sync'] == 'ask' else ' extracts'} the sessions that wait"
     if state["sessions"].get("failed"):
         yield "git lerim queue shows the sessions that failed"
+
+
+def _tell_others(state: dict[str, Any]) -> None:
+    """Print what others did that waits for the user to look at it."""
+    if state["proposals"]:
+        data(f"review    {counted(state['proposals'], 'proposal')} of others: git lerim review")
+    tell_purges(state["purges_waiting"])
+    if state["withdrawn"]:
+        taken = counted(len(state["withdrawn"]), "memory")
+        data(f"withdrawn {taken} that somebody else deleted: git lerim list --all shows, git lerim restore ID brings back")
 
 
 def _where(state: dict[str, Any]) -> str:

@@ -42,6 +42,17 @@ def read_ref(common_dir: Path, name: str) -> str | None:
     return None
 
 
+def symbolic(common_dir: Path, name: str) -> str | None:
+    """Return the ref that another one is only a name of; None for an ordinary one."""
+    if in_table(common_dir):
+        return _ask(common_dir, "symbolic-ref", "--quiet", name).strip() or None
+    try:
+        text = (common_dir / name).read_text("utf-8", "replace")
+    except OSError:
+        return None
+    return text.removeprefix("ref: ").strip() if text.startswith("ref: ") else None
+
+
 def is_broken(common_dir: Path, name: str) -> bool:
     """Tell whether a ref has a file that holds neither an object id nor another ref: what a power failure leaves."""
     try:

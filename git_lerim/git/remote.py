@@ -42,6 +42,7 @@ _UNREACHED = re.compile(
 _DENIED = re.compile(
     r"denied|Authentication failed|error: 40[13]|could not read (?:Username|Password)|not allowed", re.IGNORECASE
 )
+_OTHER_HASH = re.compile(r"mismatched algorithms: [^\n]*|the receiving end does not support [^\n]*")
 _NO_NEWS = ("Could not read from remote repository.", "Please make sure you have", "and the repository exists.")
 
 
@@ -225,6 +226,9 @@ def _reason(refused: str, talk: str) -> str:
 def _failed(args: Sequence[str], stderr: bytes, what: str) -> LerimError:
     again = "nothing was changed; try again when it can be reached"
     talk = stderr.decode("utf-8", "replace")
+    if match := _OTHER_HASH.search(talk):
+        hint = "a repository shares with others of its own kind only: both have to name their objects by the same hash"
+        return GitFailed(f"{what}: {plain(match[0])}", hint=hint)
     if not _UNREACHED.search(talk):
         error = failure(args, stderr)
         return GitFailed(f"{what}: {error}", hint=error.hint or again)

@@ -11,6 +11,11 @@ from git_lerim.storage import layout
 def refuse_if_blocked(place: Place, branch: str) -> None:
     """Raise BranchBlocked where a branch is checked out, or leaves no room for another of its name."""
     ref = f"refs/heads/{branch}"
+    if target := refs.symbolic(place.common_dir, ref):
+        what = f"{branch} is only another name of {plain(target)} (a symbolic ref)"
+        raise BranchBlocked(
+            f"{what}, and nothing was written", hint="name the branch that is meant: git config lerim.branch NAME"
+        )
     worktree = refs.checked_out(place.common_dir, ref, bare=place.bare)
     if worktree is not None:
         raise BranchBlocked(

@@ -2,6 +2,7 @@
 
 import re
 
+from git_lerim.git.process import plain
 from git_lerim.storage.base import Change
 
 SUBJECT_LIMIT = 100
@@ -14,7 +15,8 @@ OPERATIONS = (  # what `Lerim-Op` can say
 def compose(change: Change) -> bytes:
     """Return the message: subject and body as they are, but for what would make git misread them."""
     subject = _line(change.subject)[:SUBJECT_LIMIT]
-    body = re.sub(r"[^\S\n]+$", "", change.body.replace("\r", "").replace("\0", ""), flags=re.MULTILINE).strip("\n")
+    lines = (plain(line.replace("\t", " ")) for line in change.body.replace("\r", "").replace("\0", "").split("\n"))
+    body = re.sub(r"[^\S\n]+$", "", "\n".join(lines), flags=re.MULTILINE).strip("\n")
     trailers = "\n".join(f"{key}: {_line(value)}" for key, value in change.trailers)
     parts = [part for part in (subject, body, trailers) if part]
     return ("\n\n".join(parts) + "\n").encode("utf-8", "replace")
@@ -27,4 +29,5 @@ def commit_bytes(tree: str, parents: list[str], author: bytes, committer: bytes,
 
 
 def _line(text: str) -> str:
-    return " ".join(text.replace("\0", "").split())
+    """Return a text as one line in which nothing can steer the terminal of who reads the log."""
+    return plain(" ".join(text.replace("\0", "").split()))

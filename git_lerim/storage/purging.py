@@ -102,6 +102,24 @@ def let_go(place: Place, objects: Objects, branch: str, rewriting: Rewriting) ->
     forget_moves(place, ours)
 
 
+def finish(place: Place, objects: Objects, branch: str, tip: str) -> bool:
+    """Finish a purge that was killed after the branch had moved; tell whether something still held what was purged."""
+    purge = tombstones.noted(objects, objects.tree_of(tip))
+    if not purge:
+        return False
+    rewriting = Rewriting(place, objects, purge)
+    held = [
+        commit
+        for name, commit in _held(place, (_OURS, f"refs/heads/{layout.proposals(branch)}/"))
+        if not name.startswith(_PASSING)
+    ]
+    held += dict.fromkeys(refs.reflog(place.common_dir, f"refs/heads/{branch}"))
+    if all(rewriting.history(commit) == commit for commit in held if objects.is_whole(commit)):
+        return False
+    let_go(place, objects, branch, rewriting)
+    return True
+
+
 def forget_moves(place: Place, names: Iterable[str]) -> None:
     """Remove from the reflogs of some refs what they do not lead to any more; of no other ref."""
     logged = [name for name in names if refs.in_table(place.common_dir) or (place.common_dir / "logs" / name).exists()]

@@ -17,7 +17,7 @@ from git_lerim.agents.base import Bookmark, Places, Reading, Source
 from git_lerim.agents.claude import words
 from git_lerim.agents.claude.records import Called, mark, prompts, replies, reports, results, stamp
 from git_lerim.agents.claude.rewinds import Kind, Node, abandoned
-from git_lerim.agents.lines import Lines, sources
+from git_lerim.agents.lines import ODD, Lines, sources
 from git_lerim.sessions.compact import said
 from git_lerim.sessions.session import Header, Record, Role
 
@@ -109,16 +109,22 @@ class _Transcript:
     def take(self, lines: Lines) -> None:
         """Read the lines, and see at the end which of their records were rewound."""
         for n, stored in lines:
-            kind = stored.get("type")
-            if kind in _TITLES:
-                self._take_title(stored, kind)
-            elif isinstance(uuid := stored.get("uuid"), str):
-                if uuid not in self._recent:
-                    self._take(n, stored, kind, uuid)
-            elif kind in {"user", "assistant", "attachment"}:
-                self._take(n, stored, kind, None)
+            try:
+                self._take_line(n, stored)
+            except ODD:
+                lines.lose(n)
         self._take_summaries()
         self.replaced |= self._helper and not self._first and self._was_warm and not self._warm
+
+    def _take_line(self, n: int, stored: dict[str, Any]) -> None:
+        kind = stored.get("type")
+        if kind in _TITLES:
+            self._take_title(stored, kind)
+        elif isinstance(uuid := stored.get("uuid"), str):
+            if uuid not in self._recent:
+                self._take(n, stored, kind, uuid)
+        elif kind in {"user", "assistant", "attachment"}:
+            self._take(n, stored, kind, None)
 
     def _take(self, n: int, stored: dict[str, Any], kind: Any, uuid: str | None) -> None:
         sidechain = stored.get("isSidechain") is True

@@ -53,6 +53,8 @@ def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
         lines = Lines(path, opened=opened, skip=_skipped)
         rollout = Rollout(path.name, {})
         rollout.take(lines)
+    for n in rollout.lost:
+        lines.lose(n)
     yield Reading(
         session=rollout.session or (_named(path) if rollout.spoken else ""),
         part=rollout.part,

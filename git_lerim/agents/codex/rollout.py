@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from git_lerim.agents.codex import words
 from git_lerim.agents.codex.records import Called, call, changed, notification, reply, report, result
+from git_lerim.agents.lines import ODD
 from git_lerim.agents.stored import milliseconds
 from git_lerim.sessions.compact import said
 from git_lerim.sessions.session import Header, Record, Role
@@ -46,6 +47,7 @@ class Rollout:
         self._events: bool = state.get("events", False)  # prompts are told as events in this file
         self._told_items: bool = state.get("items", False)  # prompts of an earlier reading were taken from items
         self._first = not state
+        self.lost: list[int] = []  # lines that nobody understands
         self._gathered: list[tuple[_From, Record]] = []
         self._rolled: list[tuple[int, int]] = []  # how many records there were when so many turns were rolled back
         self._fork: int | None = None  # the time until which lines are a copy
@@ -54,20 +56,26 @@ class Rollout:
     def take(self, lines: Iterable[tuple[int, dict[str, Any]]]) -> bool:
         """Read the lines; say no if they change what an earlier reading gave."""
         for n, line in lines:
-            payload, kind = line.get("payload"), line.get("type")
-            at = milliseconds(line.get("timestamp"))
-            if self._fork is not None and at is not None and at > self._fork:
-                self._end_copy()
-            if isinstance(payload, dict):
-                self._take(n, at, kind, payload)
-            elif kind is None and isinstance(line.get("id"), str):
-                self._take_meta(line, at)
-            elif isinstance(kind, str):
-                self._take(n, at, "response_item", line)
+            try:
+                self._take_line(n, line)
+            except ODD:
+                self.lost.append(n)
         self.again = self._fork is not None or any("questions" in each for known in self._called.values() for each in known)
         if self._fork is not None:
             self._end_copy()
         return not (self._told_items and self._events) and self._rolled_within()
+
+    def _take_line(self, n: int, line: dict[str, Any]) -> None:
+        payload, kind = line.get("payload"), line.get("type")
+        at = milliseconds(line.get("timestamp"))
+        if self._fork is not None and at is not None and at > self._fork:
+            self._end_copy()
+        if isinstance(payload, dict):
+            self._take(n, at, kind, payload)
+        elif kind is None and isinstance(line.get("id"), str):
+            self._take_meta(line, at)
+        elif isinstance(kind, str):
+            self._take(n, at, "response_item", line)
 
     def _take(self, n: int, at: int | None, kind: Any, payload: dict[str, Any]) -> None:
         base = Record(

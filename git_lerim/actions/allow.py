@@ -1,5 +1,6 @@
 """Let a repository's own configuration choose what only the user may: endpoint, key, model, automatic push, a laxer guard."""
 
+from git_lerim.actions.authorship import refuse_agent
 from git_lerim.actions.reset import delete
 from git_lerim.workspace import Workspace
 
@@ -7,7 +8,8 @@ _DECIDED_BY_TRUST = ("index.sqlite3*", "listing*", "briefs")
 
 
 def allow(ws: Workspace) -> None:
-    """Let the values that ask for it count from now on. Raises ReadOnly."""
+    """Let the values that ask for it count from now on. Raises Declined, ReadOnly."""
+    refuse_agent(ws, "these settings can send data away or loosen a guard")
     ws.consent.allow(ws.settings.asking)
     if any(name == "lerim.trust" for name, _ in ws.settings.asking):
         delete(ws.folder, _DECIDED_BY_TRUST)  # they hold what a stricter trust handed out

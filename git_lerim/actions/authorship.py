@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from git_lerim.errors import Declined
 from git_lerim.memories import confidence
-from git_lerim.memories.memory import Edited, Memory, Origin
+from git_lerim.memories.memory import Edited, Memory, Origin, Status
 from git_lerim.workspace import Workspace
 
 # What agents set for the commands that they run; not what people set for agents, as CODEX_HOME or GEMINI_API_KEY.
@@ -22,6 +22,22 @@ def by_agent(ws: Workspace) -> bool:
 def origin(ws: Workspace) -> Origin:
     """Return the origin of what is written now."""
     return Origin.AGENT if by_agent(ws) else Origin.HUMAN
+
+
+def judged(ws: Workspace, memory: Memory) -> Memory:
+    """Return what is written now; where an agent gives an order that only a human may give, it is suspect."""
+    if not by_agent(ws):
+        return memory
+    from git_lerim.memories.prompt_injection import suspicion  # noqa: PLC0415 few agents write here, and the rules load slowly
+
+    reason = suspicion(f"{memory.title}\n{memory.body}", heard="")
+    return replace(memory, status=Status.SUSPECT, suspect=reason) if reason else memory
+
+
+def refuse_agent(ws: Workspace, why: str) -> None:
+    """Raise Declined where an agent runs us: what it was told may be what a person has to decide about."""
+    if by_agent(ws):
+        raise Declined(f"{why}; only a person may decide that", hint="run it yourself, in a terminal that no agent has opened")
 
 
 def rewritten(ws: Workspace, memory: Memory) -> Memory:

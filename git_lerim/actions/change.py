@@ -92,7 +92,7 @@ def remember(ws: Workspace, note: Note) -> Changed:
         tags=note.tags,
         anchors=note.anchors,
     )
-    memory, blanked = gated(memory, ws.redactor)
+    memory, blanked = gated(authorship.judged(ws, memory), ws.redactor)
     blanked += len(secrets)
     _refuse(memory, "nothing was remembered")
     return _write_new(ws, memory, origin, blanked)
@@ -152,11 +152,17 @@ def _archived(memory: Memory) -> Memory:
 
 def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     """Bring archived, superseded or suspect memories back; no later sync takes them out of use again."""
-    return _change(ws, "restore", prefixes, _back)
+    gone = ws.store.snapshot().withdrawn
+    back = _change(ws, "restore", prefixes, lambda memory: _back(ws, memory))
+    for memory in (each for each in back.memories if each.id in gone):
+        ws.note(f"somebody else had deleted {memory.id}: the next push brings it back for everybody")
+    return back
 
 
-def _back(memory: Memory) -> Memory:
+def _back(ws: Workspace, memory: Memory) -> Memory:
     """Return a memory in use again; one that its session took back is believed again, as much as any of its origin."""
+    if memory.suspect:
+        authorship.refuse_agent(ws, f"{memory.id} is suspect: it {memory.suspect}")
     believed = memory.confidence or confidence.OF_ORIGIN[memory.origin]
     return replace(memory, status=Status.ACTIVE, suspect=None, confidence=believed)
 

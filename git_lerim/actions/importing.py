@@ -17,12 +17,14 @@ from git_lerim.extraction.from_files.sources import TOLD
 from git_lerim.extraction.reconcile import Action
 from git_lerim.extraction.standing import IMPORTED
 from git_lerim.git.filedates import last_commits
+from git_lerim.git.objects import open_objects
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.gate import gated
 from git_lerim.memories.memory import BODY_LIMIT, Anchor, Memory, Origin, Primitive, Source, Status
 from git_lerim.memories.prompt_injection import suspicion
 from git_lerim.storage import choosing
 from git_lerim.storage.base import Change, Snapshot
+from git_lerim.storage.judge import Judge
 from git_lerim.tokens import clip
 from git_lerim.workspace import Workspace
 
@@ -162,7 +164,9 @@ def _memories(ws: Workspace, root: Path, made: Gathered) -> tuple[list[Memory], 
 
 
 def _checked(ws: Workspace, memory: Memory) -> tuple[Memory, int]:
-    reason = suspicion(f"{memory.title}\n{memory.body}") if memory.status is Status.ACTIVE else None
+    judge = Judge(ws.place, open_objects(ws.place))
+    text = f"{memory.title}\n{memory.body}"
+    reason = suspicion(text, runs=judge.is_own) if memory.status is Status.ACTIVE else None
     if reason:
         memory = replace(memory, status=Status.SUSPECT, suspect=reason)
     memory, blanked = gated(memory, ws.redactor)

@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from git_lerim.actions import authorship
 from git_lerim.actions.listing import found
 from git_lerim.actions.settling import settled
 from git_lerim.errors import BranchBlocked, NoIdentity
@@ -186,6 +187,7 @@ def accepted(ws: Workspace, prefixes: Sequence[str] | None) -> list[str]:
 
     Raises UnknownMemory, UsageError.
     """
+    authorship.refuse_agent(ws, "what waits may be an order to an agent")
     snapshot = ws.store.snapshot()
     store = choosing.branch_only(ws, "what stands there is handed out as it stands")
     return store.accept(None if prefixes is None else [found(snapshot, prefix).path for prefix in prefixes])

@@ -30,6 +30,7 @@ _RUNNERS = {
 }
 _SCRIPTS = ("npm", "pnpm", "yarn", "bun")
 _INTERPRETERS = ("bash", "sh", "zsh", "python", "python3", "node", "ruby", "perl", "deno", "php")
+_MODULES = frozenset(("unittest", "doctest", "compileall", "venv", "timeit", "json.tool", "build"))
 _LARGEST = 1 << 20  # bytes of a file that names commands
 
 
@@ -64,6 +65,10 @@ class Judge:
         if program in _SCRIPTS:
             own = f'"{named[-1]}":' in self._text("package.json") if named else True
             return own or (len(named) == 1 and named[0] in _BUILT_IN)
+        if program in _INTERPRETERS and "-m" in rest:
+            module = next(iter(rest[rest.index("-m") + 1 :]), "")
+            folder = module.replace(".", "/")
+            return module in _TOOLS or module in _MODULES or self._is_here(f"{folder}.py") or self._is_here(folder)
         path = named[0] if program in _INTERPRETERS and named else program
         return self._is_here(path.removeprefix("./"))
 

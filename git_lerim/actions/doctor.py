@@ -11,6 +11,7 @@ from git_lerim.actions import reset
 from git_lerim.actions.begin import connections
 from git_lerim.actions.listing import iso
 from git_lerim.errors import Busy, LerimError
+from git_lerim.git import refs
 from git_lerim.git.objects import open_objects
 from git_lerim.git.process import git_version, require_git
 from git_lerim.storage import choosing, layout, purging, rewound
@@ -106,9 +107,22 @@ def _on_branch(ws: Workspace) -> Iterator[Check]:
     if tip is not None and purging.finish(ws.place, open_objects(ws.place), name, tip):
         reset.delete(ws.folder, reset.DERIVED)
         yield Check("purged", "warning", "a purge had been killed; what it left in backups and reflogs is gone now")
+    yield from _look_alikes(ws, tip)
     for ref in purging.kept_refs(ws.place):
         how = "when all is well, delete that ref, and git gc clears what it held in its time"
         yield Check("purged", "warning", f"{ref} still keeps what was purged, on this machine", how)
+
+
+def _look_alikes(ws: Workspace, tip: str | None) -> Iterator[Check]:
+    """Tell of refs by which git takes something else for the memory."""
+    name, common = ws.settings["branch"], ws.place.common_dir
+    if refs.read_ref(common, f"refs/tags/{name}"):
+        how = "rename the tag, or write refs/heads/ before the name"
+        yield Check("branch", "warning", f"a tag is called {name}, too, and git takes it where that name is said", how)
+    replaced = (ref.rpartition("/")[2] for ref in refs.below(common, "refs/replace"))
+    if tip is not None and (grafted := [commit for commit in replaced if open_objects(ws.place).descends(tip, commit)]):
+        said = f"git replaces {counted(len(grafted), 'commit')} of {name} by others (git replace): {grafted[0][:10]}"
+        yield Check("branch", "warning", said, "git log shows another history than the one that is shared; git replace --list")
 
 
 def _lost(ws: Workspace, tip: str | None, found: list[Lost]) -> Check:

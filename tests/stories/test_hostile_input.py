@@ -92,6 +92,22 @@ def test_a_view_without_end_does_not_hang_a_sync(world: World, repo: Repo, monke
     assert ran.code in {0, 3}
 
 
+def test_a_log_that_claims_to_be_huge_is_not_copied(world: World, repo: Repo) -> None:
+    folder = world.home / ".local/share/opencode"
+    folder.mkdir(parents=True)
+    with sqlite3.connect(folder / "opencode.db") as made:
+        made.execute("PRAGMA journal_mode = WAL")
+        made.execute("CREATE TABLE session (id TEXT)")
+    made.close()
+    with (folder / "opencode.db-wal").open("wb") as log:
+        log.truncate(20 << 30)  # it takes no room, and its copy would
+
+    ran = world.lerim(repo.path, "sync", "--window", "all")
+
+    assert ran.code in {0, 3}
+    assert "larger than 4 GB" in ran.err
+
+
 def test_a_remote_of_another_hash_is_told_as_such(repo: Repo, tmp_path: Path) -> None:
     other = normal(tmp_path / "other", "--object-format=sha256")
     other.git("branch", "lerim/memory")
@@ -112,6 +128,21 @@ def test_a_branch_that_is_only_another_name_is_told_as_such(repo: Repo) -> None:
     assert ran.code == 1
     assert "only another name of refs/heads/main" in ran.err
     assert repo.git("log", "--format=%s", "main") == "first"
+
+
+def test_doctor_names_what_git_takes_for_the_memory(repo: Repo) -> None:
+    remember(repo, "Prices are rounded half to even.")
+    remember(repo, "Tests need TZ=UTC.")
+    repo.git("tag", "lerim/memory", "main")
+    repo.git("replace", "--graft", REF)
+
+    told = lerim(repo.path, "doctor").out
+
+    assert "a tag is called lerim/memory, too" in told
+    assert "git replaces 1 commit of lerim/memory" in told
+    assert lerim(repo.path, "list").out.count("\n") == 2
+    remember(repo, "A third thing.")
+    assert lerim(repo.path, "list").out.count("\n") == 3
 
 
 def test_a_purge_that_was_killed_is_finished_by_doctor(repo: Repo) -> None:

@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 from git_lerim.errors import BadMemory
-from git_lerim.memories.forms import Form, Maybe, absent, read_list
+from git_lerim.memories.forms import Form, Maybe, Redact, absent, read_list
 
 T = TypeVar("T")
 
@@ -161,6 +161,12 @@ class Row(Form[T]):
         """Give one line."""
         return [self._words(value)]
 
+    def redact(self, value: T, redact: Redact) -> tuple[T, int]:
+        """Blank the secrets in each column."""
+        redacted = {each.name: each.form.redact(getattr(value, each.name), redact) for each in self._columns}
+        found = sum(count for _, count in redacted.values())
+        return (self._kind(**{name: shown for name, (shown, _) in redacted.items()}), found) if found else (value, 0)
+
     def order(self, value: T) -> tuple[Any, ...]:
         """Compare column by column."""
         return tuple(each.form.order(getattr(value, each.name)) for each in self._ordered)
@@ -172,10 +178,11 @@ class Rows(Form[tuple[T, ...]], Generic[T]):
     pattern = r"(?: \[\]|(?:\n  - [{\[][^\n]*[}\]])+)"
     block = True
 
-    def __init__(self, row: Row[T], joined: Callable[[Iterable[T]], Iterable[T]] = set) -> None:
-        """Take the type of a row, and what makes one of rows that say the same."""
+    def __init__(self, row: Row[T], joined: Callable[[Iterable[T]], Iterable[T]] = set, *, without_secrets: bool = False) -> None:
+        """Take the type of a row, what makes one of rows that say the same, and whether a row with a secret is left out."""
         self.row = row
         self._joined = joined
+        self._without_secrets = without_secrets
 
     def read(self, name: str, value: Any) -> tuple[T, ...]:
         """Read each row."""
@@ -203,6 +210,12 @@ class Rows(Form[tuple[T, ...]], Generic[T]):
     def lines(self, value: tuple[T, ...]) -> list[str]:
         """Give one line for each."""
         return [shown for each in value for shown in self.row.lines(each)]
+
+    def redact(self, value: tuple[T, ...], redact: Redact) -> tuple[tuple[T, ...], int]:
+        """Blank the secrets in each row, or leave out the rows that have some."""
+        redacted = [self.row.redact(each, redact) for each in value]
+        kept = tuple(row for row, found in redacted if not (found and self._without_secrets))
+        return kept, sum(found for _, found in redacted)
 
     def order(self, value: tuple[T, ...]) -> tuple[Any, ...]:
         """Compare row by row."""

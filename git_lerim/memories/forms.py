@@ -146,9 +146,10 @@ class Word(Line):
         """Take it as it is."""
         return shown[1:-1]
 
-    def redact(self, value: str, redact: Redact) -> tuple[str, int]:  # noqa: ARG002 a name that others look it up by
-        """Leave names as they are."""
-        return value, 0
+    def redact(self, value: str, redact: Redact) -> tuple[str, int]:
+        """Leave names as they are, unless there is a secret in one: others look them up."""
+        shown, found = redact(value)
+        return (shown, found) if found else (value, 0)
 
 
 class Path(Word):

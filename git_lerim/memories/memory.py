@@ -108,7 +108,7 @@ def _edited_words(edited: Edited) -> str:
 
 
 SOURCES = Rows(Row(Source, first="at", words=_source_words))
-ANCHORS = Rows(Row(Anchor, words=_anchor_words))
+ANCHORS = Rows(Row(Anchor, words=_anchor_words), without_secrets=True)  # a blanked path is that of no file
 
 
 def _origin(before: Mapping[str, Any]) -> Origin:

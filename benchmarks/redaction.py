@@ -32,7 +32,7 @@ PREFIXED = re.compile(
     r"^(?:gh[opusr]_|github_pat_|gl(?:pat|ptt|rt|dt|ft|imt|cbt|oas|soat|ffct)-|sk-ant-|sk-proj-|xox[a-z]-|xapp-|AKIA|ASIA|AIza|[sr]k_(?:live|test)_|npm_|pypi-|hf_|SG\."
     r"|do[opr]_v1_|sh(?:pat|pca|ppa|pss)_|hv[sbr]\.|dp\.|glc_|glsa_|lin_api_|rubygems_|pul-|sntrys_|shippo_|tvly-|sq0)"
 )
-OWN_EXAMPLES = (":!tests", ":!benchmarks/redaction.py")  # full of secret-shaped strings on purpose
+OWN_EXAMPLES = (":!tests", ":!benchmarks/redaction.py", ":!benchmarks/secret_forms.*")  # full of secret-shaped strings on purpose
 SEED = 2027  # other values than those the rules were made with
 VALUE = "tr0ub4dor" + "X9k2"
 REPORTED = range(7, 10)  # rules are developed on the ids whose hash ends in 0 to 6
@@ -177,6 +177,54 @@ def hostile() -> Iterator[tuple[str, str]]:
         *("\\/", "%41%41 ", "a\\/b password\\/=a ", "https://abcdefghijk12345678@h ", "postgres://u:p%40ss@h/ "),
         *("secrets=['a1b2C3d4','a1b2C3d4',", '{"password":', '{"a":', "token\t\n", f"api-key: {VALUE} ", "secret=deadbeef01 "),
         *(f"curl -u a:{VALUE}\n", f"curl -u a:{VALUE} \\\n", "mysql -psecret1 ", "machine a login b ", "=", "$1$-1/-00D-re_"),
+        *("\x1b[1;", "\\u001b[1;", "[31m", "\n12\u2192", "\n+", "\n   1 ", '"  1\t', "\n> - ", "\\\\n", "1234567 (Ann 12) "),
+        *(
+            "cookie: a=",
+            "curl ",
+            "curl -b a=",
+            "identified by ",
+            "password '",
+            "| password ",
+            "|password|\n",
+            "password,password\n",
+        ),
+        *(
+            "mnemonic abandon ",
+            "seed phrase: ",
+            'kty"d":"',
+            "name: password\nvalue: ",
+            'variable "password" {',
+            "password: |\n  ",
+        ),
+        *(
+            "password:\n\n",
+            "# Password\n\n```\n",
+            "echo a:",
+            "echo a:b | ",
+            "chpasswd <<E\na:",
+            "redis-cli -a ",
+            "zip -P ",
+            "az login -p ",
+        ),
+        *(
+            "Пароль ",
+            "пароль от базы: ",
+            "密码是",
+            "パスワード",
+            "mot de passe temporaire : ",
+            ":5432:a:b:",
+            "AKIA" + "Q3EGRJ7X2M5TYVWN ",
+        ),
+        *(
+            "env secret ",
+            "config set ",
+            "convertto-securestring -string ",
+            "net user a ",
+            "auth ",
+            "htpasswd -b a b ",
+            "a.b.c.",
+            "&a",
+        ),
     )
     for unit in units:
         yield repr(unit[:24]), (unit * (200_000 // len(unit) + 1))[:200_000]

@@ -34,17 +34,19 @@ _SIGN = re.compile(
 _NAME_ENDS = re.compile(r"[\w.$-]{0,48}+(?=[^\w.$-])")
 _FLAG = re.compile(r"(?P<rest>[\w-]{0,30})[ \t]{1,3}(?=[^\s=:-])")
 _SAID = re.compile(
-    r"[^\W\d_]{0,6}(?:\s(?:for|of|to|on|in|at|für|von|zu|zum|der|des|pour|de|du|da|do|della|del|para|per|voor|van|dla|для|от|к)"
+    r"[^\W\d_]{0,6}(?:\s(?:for|of|to|on|in|at|für|von|zu|zum|der|des|pour|de|du|da|do|della|del|para|per|voor|van|dla|для|от|к|di|dal|na|с)"
     r"\s[^\n.:;]{1,50}?)?"
-    r"[,]?\s{0,2}(?:(?:(?<=\s)(?:is|was|will be|to|as|ist|lautet|war|est|es|é|è|era|jest|brzmi|это|=|:|----+|[-\u2013\u2014])|:)"
+    r"[,]?\s{0,2}(?:(?:(?<=\s)(?:is|was|will be|to|as|ist|lautet|war|est|es|é|è|era|jest|brzmi|это|[=:\u2013\u2014-]|----+):?|:)"
     r"\s{1,2}(?:[「„“«]\s?)?|[「„“«]\s?)"
     r"(?:(?:now|set to|just|still|called|jetzt|maintenant|ahora|agora|ora|nu|teraz|теперь)\s)?(?:\*{1,2}|_{1,2})?(?=\S)",
     re.IGNORECASE,
 )
 _ENDING = 3  # letters of `password` and of other words behind their stem
 _SAID_CJK = re.compile(
-    r"[\s*`\"'\u300d\u201d)\uff09]{0,3}(?:[\u306f\u662f\u4e3a\u70ba:\uff1a=\uff1d|]|\u8bbe\u7f6e\u4e3a|\u8bbe\u4e3a|\u6539\u4e3a)[\s*:\uff1a\u300c\u201c]{0,3}(?=[!-~])"
+    r"(?:キー|コード)?[\s*`\"'」”)\uff09]{0,3}(?:[は是为為:\uff1a=\uff1d|「“]|设置为|设为|改为)"
+    r"[\s*:\uff1a「“]{0,3}(?=[!-~])"
 )
+_DESCRIBED = re.compile(r"[^\W\d_]{0,6}(?: [^\W\d_]{1,14}){1,2}\s?[:\uff1a]\s{1,2}(?=\S)")  # "mot de passe temporaire: x"
 _NETRC = re.compile(r"\b(?:machine\s{1,4}\S{1,100}|default)\s{1,12}login\s{1,12}\S{1,100}\s{1,12}\Z")
 _SCHEME = re.compile(r"\\*[\"']?\]?\s?[:=,]?\s{0,2}\\*[\"'`]?(?:[A-Za-z][A-Za-z-]{1,16}(?=[ :=]))?[ :=]{0,3}")
 _NO_CREDENTIAL = re.compile(r"//|[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:=|\Z)|\d+\Z|https?:|\d{4}-\d\d-\d\d|[a-z_]+(?:\.[a-z_]\w*)+\Z")
@@ -54,6 +56,7 @@ _TEST = re.compile(r"(?:Test|Example|Benchmark|Fuzz)[A-Z_]\w*(?:/|\Z)|[\w./-]{1,
 Judged = tuple[int, int, bool]  # from, to, and whether it is secret
 _BURST, _APART = 512, 128  # so many values, then one in so many characters; 52 MB of real sessions and source come to 37
 _EMPTY = 0.5  # what a name without a value counts
+_ROWS = 10  # values of one name, such as the rows of a table, that count as another name
 _UNREAD = 512  # characters after a name in text denser than that, which no person writes: they go unread
 DENSE = "dense"
 _LONG = 15
@@ -143,7 +146,13 @@ def _by_word(text: str, start: int, end: int) -> Iterator[Judged]:
     found = value_at(text, said.end()) if said else None
     if found:
         yield found[0], found[1], is_said(text[found[0] : found[1]], word=is_word, quoted=found[2])
-    elif flag and is_word and len(flag["rest"]) <= _ENDING and (found := value_at(text, flag.end())):
+    elif (
+        (is_word or text[start:end].lower() in FOREIGN_WORDS)
+        and (described := _DESCRIBED.match(text, end))
+        and (found := value_at(text, described.end()))
+    ):
+        yield found[0], found[1], is_beside(text[found[0] : found[1]])
+    elif flag and is_word and (len(flag["rest"]) <= _ENDING or flag["rest"][0] in "-_") and (found := value_at(text, flag.end())):
         value = text[found[0] : found[1]]
         whole = len(name) > 1 or not text[max(0, text.rfind("\n", 0, start), start - 40) : start].strip()
         yield (
@@ -200,6 +209,16 @@ _SPOKEN = frozenset({"secret", "token", "key", "pwd", "pw", "psk", "pswd", "pat"
 _CJK_WORDS = frozenset(word for word in FOREIGN_WORDS if word[0] > "\u2fff")
 
 
+_LATIN_WORDS = tuple(word for word in FOREIGN_WORDS if word[0].isascii())
+_OTHER_LETTER = re.compile("[\u0400-\u04ff\u3040-\u9fff]")
+
+
+def _foreign(low: str) -> tuple[str, ...]:
+    """Return the words of other languages that are in a text."""
+    possible = FOREIGN_WORDS if not low.isascii() and _OTHER_LETTER.search(low) else _LATIN_WORDS
+    return tuple(word for word in possible if word in low)
+
+
 @lru_cache(maxsize=64)
 def _keywords(words: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile("|".join((_ENGLISH, *map(re.escape, words))))
@@ -215,7 +234,7 @@ def find_assignments(text: str, low: str) -> Iterator[Finding]:
     """Find values by the names they are given; `low` is the text in small letters."""
     done = reach = nested = met = 0
     crowd = 0.0
-    for hit in _keywords(tuple(word for word in FOREIGN_WORDS if word in low)).finditer(low):
+    for hit in _keywords(_foreign(low)).finditer(low):
         start, end = hit.span()
         word = hit[0]
         if start < done or (word == "key" and not is_key_of(text[max(0, start - 14) : start])):
@@ -232,7 +251,7 @@ def find_assignments(text: str, low: str) -> Iterator[Finding]:
             yield Finding(start, done, DENSE)
             continue
         judged = _around(text, low, start, end)
-        crowd += 1.0 if judged else _EMPTY
+        crowd += 1.0 + len(judged) / _ROWS if judged else _EMPTY
         for first, last, secret in judged:
             reach = max(reach, last)
             if secret:

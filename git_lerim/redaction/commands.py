@@ -11,20 +11,21 @@ _TABLE: dict[str, str] = {
     "curl wget": "",
     "mysql mysqldump mysqladmin mysqlimport mariadb mariadb-dump": "p*",
     "mongo mongosh mongodump mongorestore sshpass psexec cqlsh influx twine": "p*",
-    "docker podman nerdctl helm skopeo az acr oc cf": "p",
+    "docker podman nerdctl helm skopeo acr oc cf": "p",
+    "az": "p -key",
+    "useradd usermod adduser": "p",
     "7z 7za 7zr 7zz rar unrar": "p* hp*",
-    "zip unzip zipcloak zipinfo sqlcmd bcp osql ipmitool mosquitto_pub mosquitto_sub rpcclient smbclient": "P*",
-    "redis-cli valkey-cli keydb-cli redis-benchmark": "a",
+    "zip unzip zipcloak": "P* qP* rP* eP* qrP* erP* rqP*",
+    "sqlcmd bcp osql ipmitool mosquitto_pub mosquitto_sub rpcclient smbclient": "P*",
+    "redis-cli valkey-cli keydb-cli redis-benchmark": "a*",
     "ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldapcompare ldapmodrdn": "w*",
     "ldappasswd": "w* s a",
     "snmpget snmpwalk snmpset": "A X",
     "kinit keytool": "",
 }
 _OPTIONS = {name: options.split() for names, options in _TABLE.items() for name in names.split()}
-_COMMAND = re.compile(
-    rf"(?<![A-Za-z0-9_-])({'|'.join(sorted(map(re.escape, _OPTIONS), key=len, reverse=True))})(?:\.exe)?\s", re.IGNORECASE
-)
-_OPTION = re.compile(r" \\{0,8}[\"']?(?:-(?:[upUPawsAX]|hp)|--user|--proxy-user)")
+_COMMAND = re.compile(rf"(?<![A-Za-z0-9_-])({'|'.join(sorted(map(re.escape, _OPTIONS), key=len, reverse=True))})(?:\.exe)?\s")
+_OPTION = re.compile(r"-(?<=[ \"']-)(?:[upUPawsAX]|hp|[qre]{1,2}P|-key|-user|-proxy-user)")
 _LONGEST_COMMAND = 4000
 _MANY = 32  # passwords on one command line: the rest goes unread
 _Q = r"(?:\\{0,8}[\"'])?"
@@ -50,7 +51,7 @@ _PIPED = re.compile(
 )
 
 
-def _commands(text: str) -> Iterator[tuple[int, int, str]]:
+def _commands(text: str, low: str) -> Iterator[tuple[int, int, str]]:
     """Yield where each line with a short option stands whose command takes a password, and that command."""
     done = 0
     for option in _OPTION.finditer(text):
@@ -65,8 +66,8 @@ def _commands(text: str) -> Iterator[tuple[int, int, str]]:
             done = line + 1
         done = line if line >= 0 else limit
         met: set[str] = set()
-        for command in _COMMAND.finditer(text, start, done):
-            name = command[1].lower()
+        for command in _COMMAND.finditer(low, start, done):
+            name = command[1]
             if name not in met:
                 met.add(name)
                 yield command.start(), done, name
@@ -89,9 +90,9 @@ def _passwords(text: str, start: int, end: int, command: str) -> Iterator[tuple[
                     yield found.span("value")
 
 
-def find_commands(text: str) -> Iterator[Finding]:
+def find_commands(text: str, low: str) -> Iterator[Finding]:
     """Find passwords among the arguments of commands that take them in short options, and those piped into one."""
-    for start, end, command in _commands(text):
+    for start, end, command in _commands(text, low):
         for count, (first, last) in enumerate(_passwords(text, start, end, command)):
             if count >= _MANY:
                 yield Finding(first, end, "command")

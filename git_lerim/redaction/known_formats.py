@@ -10,7 +10,7 @@ from git_lerim.redaction.value_shape import is_placeholder, is_random, kinds
 
 _Q = r"(?:\\{0,8}[\"'`])?"
 _VALUE = r"(?P<value>(?:[^\s\"'`\\]|\\(?![\\\"'`nrt])){4,400}+)"
-_BARE = r"(?P<value>[^\s\"'`\\|;<>&]{4,400})"
+_BARE = r"(?P<value>[^\s\"'`\\|]{4,400})"
 Judge = Callable[[str, str], bool]
 
 
@@ -97,7 +97,7 @@ _FORMATS = tuple(
             ("echo ", "printf "),
             "chpasswd",
             (
-                rf"[a-z]+[ ](?:-\w{{1,3}}[ \t])?(?:\\{{0,8}}[\"'])?[\w.-]{{1,40}}:{_BARE}(?:\\{{0,8}}[\"'])?"
+                rf"[a-z]+[ ](?:-\w{{1,3}}[ \t])?(?:\\{{0,8}}[\"'])?[\w.-]{{1,40}}:{_BARE}\s?(?:\\{{0,8}}[\"'])?"
                 r"\s{0,4}\|[^\n|]{0,40}\bchpasswd"
             ),
             _as_password,
@@ -110,6 +110,12 @@ _FORMATS = tuple(
                 rf"[\w.-]{{1,40}}:{_BARE}"
             ),
             _as_password,
+        ),
+        (
+            ("htpasswd -",),
+            "command",
+            rf"htpasswd\s(?:-\w{{1,6}}\s){{1,4}}\S{{1,100}}\s\S{{1,60}}\s{_Q}{_VALUE}",
+            _as_bare_password,
         ),
         (
             ("akia", "asia"),
@@ -135,16 +141,11 @@ def find_formats(text: str, low: str) -> Iterator[Finding]:
     """Find secrets that the format around them gives away; `low` is the text in small letters."""
     for form in _FORMATS:
         for word in form.words:
-            at = low.find(word)
-            done = 0
-            while at >= 0:
-                hit = form.pattern.match(low, at) if at >= done else None
-                if hit:
-                    start, done = hit.span("value")
-                    value = text[start:done]
-                    if not is_placeholder(value) and form.judge(hit.groupdict().get("name") or "", value):
-                        yield Finding(start, done, form.rule)
-                at = low.find(word, at + len(word))
+            for hit in _found(low, word, form.pattern.match):
+                start, end = hit.span("value")
+                value = text[start:end]
+                if not is_placeholder(value) and form.judge(hit.groupdict().get("name") or "", value):
+                    yield Finding(start, end, form.rule)
     for line in _PASSWORD_LINE.finditer(text):
         if _HOST.search(text, max(0, line.start() - 110), line.start()) and _as_bare_password("", line["value"]):
             yield Finding(*line.span("value"), "pgpass")
@@ -153,25 +154,48 @@ def find_formats(text: str, low: str) -> Iterator[Finding]:
     yield from _seed_phrases(text, low)
 
 
-_COOKIE = re.compile(
-    r"\b(?:set-)?cookie2?\\{0,8}[\"']?[ \t]{0,2}[:=,][ \t]{0,2}\\{0,8}[\"']?(?P<cookies>[^\"'\n\\]{6,4000})"
-    r"|[ \t](?:-b|--cookie)(?:[ \t]{1,2}|=)(?:\\{0,8}[\"'])?(?P<given>[^\"'\n\\\s][^\"'\n\\]{6,4000})",
-    re.IGNORECASE,
-)
+_COOKIE = re.compile(r"cookie2?\\{0,8}[\"']?[ \t]{0,2}[:=,][ \t]{0,2}\\{0,8}[\"']?(?P<cookies>[^\"'\n\\]{6,4000})")
+_GIVEN = re.compile(r"[ \t](?:-b|--cookie)(?:[ \t]{1,2}|=)(?:\\{0,8}[\"'])?(?P<cookies>[^\"'\n\\\s][^\"'\n\\]{6,4000})")
 _PAIR = re.compile(r"(?:^|[;,]?\s?)[\w.!#$%&*+^`|~-]{1,80}=(?:s(?:%3A|:))?([^;,\s\"'\\]{8,4000})")
+_COMMAND = 4000  # characters
 
 
 def _cookies(text: str, low: str) -> Iterator[Finding]:
-    """Find the random values of cookies."""
-    if "cookie" not in low and "curl" not in low:
-        return
-    for hit in _COOKIE.finditer(text):
-        group = "cookies" if hit["cookies"] else "given"
-        if group == "given" and "curl" not in text[max(0, hit.start() - 300) : hit.start()]:
-            continue
-        for pair in _PAIR.finditer(text, *hit.span(group)):
-            if is_random(pair[1]) and not is_placeholder(pair[1]):
-                yield Finding(*pair.span(1), "cookie")
+    """Find the random values of cookies, in headers and among the arguments of curl."""
+    for hit in _found(low, "cookie", _COOKIE.match):
+        yield from _pairs(text, hit)
+    at = low.find("curl ")
+    while at >= 0:
+        end = _line_end(low, at)
+        for hit in _GIVEN.finditer(low, at, end):
+            yield from _pairs(text, hit)
+        at = low.find("curl ", end)
+
+
+def _found(low: str, word: str, look: Callable[[str, int], re.Match[str] | None]) -> Iterator[re.Match[str]]:
+    """Yield what is found at each place where a word stands."""
+    at, done = low.find(word), 0
+    while at >= 0:
+        hit = look(low, at) if at >= done else None
+        if hit:
+            done = hit.end()
+            yield hit
+        at = low.find(word, at + len(word))
+
+
+def _line_end(text: str, at: int) -> int:
+    """Return where a line that may go on behind a backslash ends."""
+    limit = min(len(text), at + _COMMAND)
+    end = text.find("\n", at, limit)
+    while end > 0 and text[end - 1] == "\\":
+        end = text.find("\n", end + 1, limit)
+    return end if end >= 0 else limit
+
+
+def _pairs(text: str, hit: re.Match[str]) -> Iterator[Finding]:
+    for pair in _PAIR.finditer(text, *hit.span("cookies")):
+        if is_random(pair[1]) and not is_placeholder(pair[1]):
+            yield Finding(*pair.span(1), "cookie")
 
 
 _PRIVATE_PART = re.compile(r"\\{0,8}[\"'](?:d|p|q|dp|dq|qi|k)\\{0,8}[\"']\s{0,4}:\s{0,4}\\{0,8}[\"']([\w-]{16,1400})\\{0,8}[\"']")
@@ -190,50 +214,24 @@ def _web_keys(text: str) -> Iterator[Finding]:
         at = text.find("kty", max(at + 1, end - _WEB_KEY))
 
 
-_SEED_NAMES = (
-    *(
-        "mnemonic",
-        "seed",
-        "recovery phrase",
-        "recovery words",
-        "backup phrase",
-        "backup words",
-        "wallet phrase",
-        "wallet words",
-        "secret phrase",
+# A part of the name, and the names with it, in small letters.
+_SEED_NAMES = {
+    "mnemonic": ("mnemonic",),
+    "seed": ("seed",),
+    "phrase": (
+        *("recovery phrase", "backup phrase", "wallet phrase", "secret phrase", "phrase de récupération", "phrase secrète"),
+        *("phrase mnémonique", "wiederherstellungsphrase"),
     ),
-    *(
-        "phrase de r\u00e9cup\u00e9ration",
-        "phrase secr\u00e8te",
-        "phrase mn\u00e9monique",
-        "frase semilla",
-        "frase de recuperaci\u00f3n",
-    ),
-    *(
-        "frase de recupera\u00e7\u00e3o",
-        "frase semente",
-        "frase-semente",
-        "frase seme",
-        "frase di recupero",
-        "wiederherstellungsphrase",
-    ),
-    *(
-        "wiederherstellungsw\u00f6rter",
-        "herstelzin",
-        "herstelwoorden",
-        "fraza odzyskiwania",
-        "\u0441\u0438\u0434-\u0444\u0440\u0430\u0437",
-        "\u0441\u0438\u0434 \u0444\u0440\u0430\u0437",
-    ),
-    *(
-        "\u0441\u0435\u0434-\u0444\u0440\u0430\u0437",
-        "\u043c\u043d\u0435\u043c\u043e\u043d\u0438\u0447\u0435\u0441\u043a\u0430\u044f",
-        "\u52a9\u8bb0\u8bcd",
-        "\u52a9\u8a18\u8a5e",
-        "\u30b7\u30fc\u30c9\u30d5\u30ec\u30fc\u30ba",
-        "\u30cb\u30fc\u30e2\u30cb\u30c3\u30af",
-    ),
-)
+    "words": ("recovery words", "backup words", "wallet words"),
+    "frase": ("frase semilla", "frase de recuperación", "frase de recuperação", "frase semente", "frase-semente", "frase seme"),
+    "herstel": ("wiederherstellungswörter", "herstelzin", "herstelwoorden"),
+    "fraza": ("fraza odzyskiwania",),
+    "фраз": ("сид-фраз", "сид фраз", "сед-фраз", "мнемоническая"),
+    "词": ("助记词",),
+    "詞": ("助記詞",),
+    "フレーズ": ("シードフレーズ",),
+    "ニーモニック": ("ニーモニック",),
+}
 _SEED_WORDS = re.compile(
     r"(?:[ _-]?(?:recovery[ _-]?)?(?:phrase|words)|[^\W\d_]{0,3}\sфраз\w)?[^a-zA-Z\n]{0,24}"
     r"(?:is |ist |est |es |è |é |to |[a-zA-Z]{1,16}[\"'`]?\s?[:=])?[^a-zA-Z]{0,40}"
@@ -270,7 +268,7 @@ _PROSE = frozenset(
 
 def _seed_phrases(text: str, low: str) -> Iterator[Finding]:
     """Find the twelve or more words that a wallet is restored from."""
-    for name in _SEED_NAMES:
+    for name in (name for part, names in _SEED_NAMES.items() if part in low for name in names):
         at = low.find(name)
         while at >= 0:
             hit = _SEED_WORDS.match(text, at + len(name))

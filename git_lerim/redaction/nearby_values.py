@@ -12,21 +12,24 @@ Judged = tuple[int, int, bool]  # from, to, and whether it is secret
 _Q = r"\\{0,8}[\"'`]?"
 _MARKUP = r"[*_`~]{0,3}"
 _BELOW = re.compile(
-    rf"[\w-]{{0,24}}{_MARKUP}[ \t]{{0,3}}(?P<colon>[:\uff1a=]?){_MARKUP}[ \t]{{0,3}}\n"
+    rf"[\w-]{{0,24}}{_MARKUP}[ \t]{{0,3}}(?:is|ist|lautet|est|es|è|é|to|это)?(?P<colon>[:\uff1a=]?|[-=]>){_MARKUP}[ \t]{{0,3}}\n"
     r"(?:[ \t]{0,40}\n){0,2}(?:[ \t]{0,40}(?:```|~~~)[\w-]{0,20}[ \t]{0,3}\n)?"
     rf"[ \t]{{0,40}}(?:[-*+>][ \t])?{_MARKUP}(?P<value>(?P<quote>{_Q})(?!\w{{1,80}}=)[^\s\"'`<>{{}}]{{6,400}}(?P=quote))"
-    rf"{_MARKUP}[ \t]{{0,40}}(?:\n|\Z)"
+    rf"{_MARKUP}[ \t]{{0,40}}(?:\n|\Z|(?=\\{{0,8}}[\"']))"
 )
 _HEADING = re.compile(r"(?:#{1,6}[ \t]|[-*+][ \t]|\d{1,3}[.)][ \t])?[^\n:=.;,(){}<>]{0,60}\Z")
 _MARKED = re.compile(r"[#*_]")
+_APART = re.compile(
+    r"[\w./-]{0,24}(?: is| ist| lautet| est| es| è| é| to| это)?[ *_`~\"'\\\r]{0,12}(?:[\n|,;\t{:=\uff1a>-]|\Z)"
+)  # what follows a name
 _BLOCK = re.compile(rf"[\w-]{{0,24}}{_Q}[ \t]?:[ \t]?[|>][+-]?\d?[ \t]{{0,3}}\n")
 _LINE = re.compile(r"([ \t]*)([^\n]*)(?:\n|\Z)")
 _LONGEST_BLOCK = 20  # lines
 _FIELD = re.compile(
-    rf"[\w-]{{0,24}}{_Q}[ \t]?,?\s{{0,80}}(?:-\s)?{_Q}(?:(?:default|secret)?[Vv]alue|default|val){_Q}\s?(?:[:=]|=>)\s{{0,3}}"
+    rf"[\w-]{{0,24}}{_Q}[ \t]?,?\s{{0,80}}(?:-\s)?{_Q}(?:\w{{0,20}}[Vv]alue|val|default){_Q}\s?(?:[:=]|=>)\s{{0,3}}"
 )
 _FIELD_NAME = re.compile(
-    rf"(?:name|key|Name|Key|KEY|variable|setting|param|parameter){_Q}\s?(?:[:=]|=>)\s{{0,3}}{_Q}[\w.-]{{0,48}}\Z"
+    rf"(?:\w{{0,20}}(?:[Nn]ame|[Kk]ey)|KEY|variable|setting|param|parameter){_Q}\s?(?:[:=]|=>)\s{{0,3}}{_Q}[\w.-]{{0,48}}\Z"
 )
 _DEFAULT = re.compile(rf"[\w-]{{0,24}}{_Q}[ \t]{{0,4}}\{{[^{{}}]{{0,400}}?\bdefault\s{{0,20}}=\s{{0,3}}")
 
@@ -44,6 +47,8 @@ def _name(text: str, left: str, start: int, rest: int) -> str:
 
 def find_nearby(text: str, left: str, start: int, end: int) -> Iterator[Judged]:
     """Look for the value of the name around `start` to `end`, with `left` before it, where none follows the name directly."""
+    if not _APART.match(text, end):
+        return
     name = _name(text, left, start, end + 24)
     if column := list(find_below(text, name, start, end)):
         yield from column

@@ -24,7 +24,7 @@ _ESCAPED = {"n": "\n", "r": "\n", "t": "\t", "/": "/"}
 _NUMBER = re.compile(r"\\+[ux]([0-9a-fA-F]{2,4})\Z")
 _BAR = r"(?:\u2192|\t|[\u2502\u2503|](?![|])[ ]?|:(?![\d:])[ \t]?|[ ]{2,8}(?=\S))"
 _PREFIXES = (
-    rf"(?:[ \t]{{0,12}}[+-]?[ \t]{{0,12}}\d{{1,6}}[ ]?{_BAR}"  # cat -n, grep -n, an agent's reader, a numbered diff
+    rf"(?:[ \t]{{0,12}}+(?:[+-][ \t]{{0,12}}+)?\d{{1,6}}+[ ]?{_BAR}"  # cat -n, grep -n, an agent's reader, a numbered diff
     r"|[0-9a-f]{7,40} \([^)\n]{10,80} \d{1,6}\) "  # git blame
     r"|[+>](?![+>=])[ ]?|-(?=[ \t\n\w\"'|{`])(?!\w[ \t=])){1,3}+"  # a diff, a quotation
 )

@@ -162,7 +162,7 @@ class Redactor:
         low = lower(text)
         found += find_assignments(text, low)
         found += find_formats(text, low)
-        found += find_commands(text)
+        found += find_commands(text, low)
         found += find_manifests(text)
         for pattern in self._patterns:
             found += (Finding(*hit.span(), "pattern") for hit in search(pattern, text))

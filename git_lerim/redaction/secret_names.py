@@ -146,7 +146,12 @@ def _is_varied(kind: Strength, value: str, *, quoted: bool, loud: bool) -> bool:
     if is_code(value):
         return quoted and loud and variety >= 3 and has_digit(value) and value.isupper()
     if kind is Strength.SECRET:
-        return variety >= 3 or (variety == 2 and not is_worded(value)) or (quoted and bool(_MIXED.match(value)))
+        return (
+            variety >= 3
+            or (loud and has_digit(value))
+            or (variety == 2 and not is_worded(value))
+            or (quoted and bool(_MIXED.match(value)))
+        )
     return quoted and loud and variety >= 3
 
 
@@ -158,7 +163,7 @@ LABEL = re.compile(
 _JOINT = re.compile(r"[-./_]")
 _UNUSUAL = re.compile(r"[!$%^*?#@~]")
 _SENTENCE = 3  # joints between the words of a name, such as that of a feature
-_PASSPHRASE = re.compile(r"(?=[^A-Z]*[A-Z])[A-Za-z]{3,}(?:-[A-Za-z]{3,})+-\d{2,}\Z")
+_PASSPHRASE = re.compile(r"(?=[^A-Z]*[A-Z])[A-Za-z]{3,}(?:[-_.][A-Za-z]{3,})*[-_]\d{2,}\Z")
 _LEAST = 6  # characters of a password without a sign; `pwd` is a folder as well
 
 
@@ -175,7 +180,7 @@ def _is_password(name: str, value: str, *, quoted: bool) -> bool:
         return False
     if loud:
         return variety >= 3 or not is_worded(value) or (has_digit(value) and not _JOINT.search(value))
-    return has_digit(value) or (variety >= 3 and not is_worded(value)) or bool(_UNUSUAL.search(value[:-1]))
+    return has_digit(value) or is_random(value) or (variety >= 3 and not is_worded(value)) or bool(_UNUSUAL.search(value[:-1]))
 
 
 def is_beside(value: str) -> bool:

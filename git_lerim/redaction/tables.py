@@ -8,8 +8,7 @@ from git_lerim.redaction.secret_names import is_secret
 Judged = tuple[int, int, bool]  # from, to, and whether it is secret
 _DELIMITERS = "|,;\t"
 _AROUND = " *_`\"'\\"  # what stands around the text of a cell
-_IN_NAME = r"[\w *`\"'\\./-]*"
-_NAME_BEFORE, _NAME_AFTER = re.compile(rf"{_IN_NAME}\Z"), re.compile(rf"{_IN_NAME}")
+_IN_NAME = re.compile(r"[\w *`\"'\\./-]*")
 _WIDEST = 40
 _RULE = re.compile(r"[ \t|:+-]{3,400}\Z")
 _CODE = re.compile(r"[<>(){}]")
@@ -24,11 +23,17 @@ def _line(text: str, at: int) -> tuple[int, int]:
     return start, end if end >= 0 else min(len(text), start + 2 * _LONGEST_ROW)
 
 
+def _in_name(text: str) -> int:
+    """Return how many characters of a text belong to the name that it begins in."""
+    name = _IN_NAME.match(text)
+    return name.end() if name else 0
+
+
 def _delimiter(text: str, start: int, end: int, floor: int) -> str | None:
     """Return what parts a name from its neighbours; None where it is no cell of its own."""
     left, right = text[max(floor, start - _WIDEST) : start], text[end : end + _WIDEST]
-    start -= len(_NAME_BEFORE.search(left)[0])  # type: ignore[index]
-    end += _NAME_AFTER.match(right).end()  # type: ignore[union-attr]
+    start -= _in_name(left[::-1])
+    end += _in_name(right)
     before, after = text[start - 1 : start] if start > floor else "\n", text[end : end + 1] or "\n"
     sides = {side for side in (before, after) if side != "\n"}
     return sides.pop() if len(sides) == 1 and sides <= set(_DELIMITERS) else None

@@ -106,6 +106,38 @@ def test_placeholders_and_object_ids_stay(text: str) -> None:
     assert REDACTOR.redact(text) == (text, [])
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "privateKey: Uint8Array",
+        "const key = folderNode.ipnsPrivateKey;",
+        "the first pass: Claude/Codex/Cursor",
+        "pass to `Summary`",
+        "PASS: Cross-folder",
+        "pass_rate_1: 54.1",
+        "minipass: 7.1.3",
+        "if decoded.APIKey != payload.APIKey {",
+        "| Test | PASS | skip (platform) |\n|---|---|---|\n| TestRename2 | **PASS** | no |",
+        "from x import (\n    X25519PrivateKey,\n    X25519PublicKey,\n)",
+        "@abstractmethod\ndef close(self):\n    pass\n\n@property\n",
+        "Enter your password:\n  return request.password2\n",
+        "AUTH_AUTH0_SECRET=\nAUTH_AUTH0_ISSUER=\n",
+        'authorization: "https://www.reddit.com/api/v1/authorize2"',
+        'hash_password("password123")',
+        "(identified by 'strategy' in metadata)",
+        "The mnemonic is a good one, and for every word that you read there must be one that the wallet then accepts again",
+        "La clave es entender el problema de la clave2 en general",
+        "Das Passwort ist zu kurz. Le mot de passe est requis. La contraseña es obligatoria. Пароль — это слово.",
+        "密码是必填项。パスワードは必須です。",
+        "curl -b cookies.txt https://host && zip -P $PASSWORD out.zip a && redis-cli -a <password> ping",
+        "ENV API_SECRET ${API_SECRET}",
+        "localhost:5432:app:user:password",
+    ],
+)
+def test_prose_and_code_stay(text: str) -> None:
+    assert REDACTOR.redact(text) == (text, [])
+
+
 def test_a_verdict_on_a_test_is_no_password() -> None:
     for verdict in (
         "    --- PASS: TestRename/keeps_Ids_2 (0.00s)",
@@ -364,6 +396,38 @@ HOSTILE = [
         "secret=['a1b2C3d4','a1b2C3d4',",
         "password for " + "x" * 48 + " ",
         f"curl -u a:{BODY[:14]}\n",
+    ),
+    *("\x1b[1;", "\\u001b[1;", "[31m", "\n12\u2192", "\n+", "\n   1 ", '"  1\t', "\n> - ", "\\\\n", "1234567 (Ann 12) "),
+    *("cookie: a=", "curl ", "curl -b a=", "identified by ", "password '", "| password ", "|password|\n", "password,password\n"),
+    *("mnemonic abandon ", "seed phrase: ", 'kty"d":"', "name: password\nvalue: ", 'variable "password" {', "password: |\n  "),
+    *(
+        "password:\n\n",
+        "# Password\n\n```\n",
+        "echo a:",
+        "echo a:b | ",
+        "chpasswd <<E\na:",
+        "redis-cli -a ",
+        "zip -P ",
+        "az login -p ",
+    ),
+    *(
+        "Пароль ",
+        "пароль от базы: ",
+        "密码是",
+        "パスワード",
+        "mot de passe temporaire : ",
+        ":5432:a:b:",
+        "AKIA" + "Q3EGRJ7X2M5TYVWN ",
+    ),
+    *(
+        "env secret ",
+        "config set ",
+        "convertto-securestring -string ",
+        "net user a ",
+        "auth ",
+        "htpasswd -b a b ",
+        "a.b.c.",
+        "&a",
     ),
 ]
 

@@ -21,6 +21,7 @@ MEMORIES = (
     told(2, "Round prices half to even", "Half up made the totals drift by a cent. The tax office asks for banker's rounding."),
     told(3, "Tests need TZ=UTC", "The report test fails east of Greenwich. Set TZ=UTC in the Makefile."),
     told(4, "Publish from the main branch alone", "A release from a side branch had lost two fixes."),
+    told(5, "Reject repos exceeding 1,000,000 LOC", "The scan of one took an hour."),
 )
 
 
@@ -37,6 +38,7 @@ def index(repo: Repo, tmp_path: Path) -> Index:
     [
         ("Why was JSON rejected for the catalog?", "Use SQLite for the session catalog", "two writers lost rows"),
         ("How do we round prices?", "Round prices half to even", "Round prices half to even"),
+        ("is there a limit on repository size?", "Reject repos exceeding 1,000,000 LOC", "1,000,000 LOC"),
         ("do the tests need TZ to be set?", "Tests need TZ=UTC", "Set TZ=UTC in the Makefile"),
     ],
 )
@@ -53,6 +55,7 @@ def test_the_sentences_that_answer_are_given_with_their_memory(index: Index, que
     [
         "Which colour does the login page have?",
         "How do we deploy the payment gateway to Kubernetes?",
+        "which license do we use?", "which server do we use?",
         "why", "", "???", '"unclosed OR (', "decide", "NOT AND OR", "\0", "x" * 100_000,
     ],
 )  # fmt: skip
@@ -64,3 +67,25 @@ def test_a_text_is_split_where_sentences_and_lines_end_but_not_inside_code_or_nu
     text = "Use v1.2 of it. It works!\n- Then run:\n```sh\nmake all. Now\n```\nDone. e.g. this stays."
 
     assert sentences(text) == ["Use v1.2 of it.", "It works!", "Then run:", "make all. Now", "Done. e.g. this stays."]
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        (
+            'The user answered: "Yes. Drop it." Then it went.',
+            ['The user answered: "Yes. Drop it."', "Then it went."],
+        ),
+        ("She said: “No. Not now.” Later he agreed.", ["She said: “No. Not now.”", "Later he agreed."]),
+        ('Screens of 13" are small. Larger ones fit.', ['Screens of 13" are small.', "Larger ones fit."]),
+        ("«Nein. Nie.» Das galt. Gut.", ["«Nein. Nie.»", "Das galt.", "Gut."]),
+    ],
+)
+def test_a_quotation_stays_with_who_said_it(text: str, rows: list[str]) -> None:
+    assert sentences(text) == rows
+
+
+def test_what_a_memory_claims_is_said_where_its_best_sentence_does_not_say_it(index: Index) -> None:
+    (quoted,) = answer(index, "does the report test fail east of Greenwich?").quoted
+
+    assert quoted.text.startswith("Tests need TZ=UTC. The report test fails")

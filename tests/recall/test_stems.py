@@ -31,3 +31,7 @@ def test_what_is_no_plain_word_stays(word: str) -> None:
 def test_a_stem_is_never_empty_and_never_long(word: str) -> None:
     assert len(stem(word)) <= max(len(word), 8)
     assert bool(stem(word)) == bool(word)
+
+
+def test_what_is_written_short_is_the_whole_word() -> None:
+    assert [stem("repos"), stem("config"), stem("docs")] == [stem("repository"), stem("configuration"), stem("documentation")]

@@ -306,6 +306,10 @@ def test_a_clone_is_told_of_the_memory_that_it_brings_and_decides_itself(world: 
     assert "init --tree" not in world.lerim(clone.path, "status").err
 
 
+# what a move changes: where a file lies, and that no commit of this store brought it yet
+_ELSEWHERE = {"path": "", "effective_confidence": 0, "author": None}
+
+
 def test_moving_there_and_back_keeps_all_of_it(world: World, repo: Repo) -> None:
     world.session("claude-catalog.jsonl", repo.path)
     world.codex("codex-prices.jsonl", repo.path)
@@ -314,10 +318,10 @@ def test_moving_there_and_back_keeps_all_of_it(world: World, repo: Repo) -> None
     done(world, repo, "forget", id_)
     done(world, repo, "handoff", "begin", "--question", "And now?")
     before = repo.git("rev-parse", "lerim/memory")
-    listed = [{**row, "path": "", "effective_confidence": 0} for row in world.lerim(repo.path, "list", "--all", "--json").json]
+    listed = [{**row, **_ELSEWHERE} for row in world.lerim(repo.path, "list", "--all", "--json").json]
 
     assert "came from the branch" in done(world, repo, "init", "--tree")
-    in_tree = [{**row, "path": "", "effective_confidence": 0} for row in world.lerim(repo.path, "list", "--all", "--json").json]
+    in_tree = [{**row, **_ELSEWHERE} for row in world.lerim(repo.path, "list", "--all", "--json").json]
     assert in_tree == listed
     assert repo.git("rev-parse", "lerim/memory") == before
     back = world.lerim(repo.path, "init", "--branch")

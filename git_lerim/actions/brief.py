@@ -9,7 +9,7 @@ from git_lerim.git import at_head, refs, repo, worktree
 from git_lerim.git.drivers import silenced
 from git_lerim.git.process import git_line, run_git
 from git_lerim.recall import brief as recall
-from git_lerim.recall import fence, prepared
+from git_lerim.recall import fence, prepared, selection
 from git_lerim.storage import choosing, personal
 from git_lerim.tokens import at_most, counter
 from git_lerim.workspace import Workspace, open_workspace
@@ -18,13 +18,15 @@ if TYPE_CHECKING:
     from git_lerim.recall.index import Index
 
 as_json = recall.as_json
-read_prompt = prepared.read_prompt
+given_prompt = prepared.given_prompt
 
 
-def brief(ws: Workspace, *, budget: int | None = None, prompt: str = "", at: str | None = None) -> recall.Brief:
-    """Return what an agent is to know for a prompt and the files being worked on, within a budget of tokens.
+def brief(
+    ws: Workspace, *, budget: int | None = None, prompt: str | None = None, everything: bool = False, at: str | None = None
+) -> recall.Brief:
+    """Return what an agent needs to know within a budget of tokens: for the files at hand, or for a prompt alone.
 
-    Without a budget, the one that the settings name. Nothing is counted as an access: an agent was told, nobody asked.
+    With `everything`, for both. Without a budget, the one that the settings name. This counts as no access: nobody asked.
     """
     place = ws.place
     before = prepared.depends(str(place.git_dir), str(place.common_dir), _refs(ws)) if place.worktree and at is None else None
@@ -36,8 +38,13 @@ def brief(ws: Workspace, *, budget: int | None = None, prompt: str = "", at: str
     with contextlib.closing(ws.index(at)) as index, _personal(ws) as own:
 
         def candidates() -> list[recall.Pick]:
-            picks = recall.candidates(
-                index, changed=tuple(changed), prompt=prompt, personal=own, blobs=lambda paths: _blobs(ws, paths, known)
+            picks = selection.candidates(
+                index,
+                changed=tuple(changed),
+                prompt=prompt,
+                everything=everything,
+                personal=own,
+                blobs=lambda paths: _blobs(ws, paths, known),
             )
             for pick in picks if pending else ():
                 pick.pending = not pick.personal and pending.get(pick.document.path) == pick.document.blob

@@ -5,14 +5,20 @@ import sys
 import click
 
 from git_lerim.actions.brief import as_json as to_json
-from git_lerim.actions.brief import brief, read_prompt
+from git_lerim.actions.brief import brief, given_prompt
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import Whole, at_option, data, data_json, json_option, personal_option, say, verb
 
 
 @verb()
 @click.option("--budget", type=Whole(1), metavar="TOKENS", help="At most so many tokens.  [lerim.briefTokens: 2000]")
-@click.option("--for", "prompt", default="", metavar="PROMPT|-", help="What the agent is asked; - reads it from standard input.")
+@click.option(
+    "--for",
+    "prompt",
+    metavar="PROMPT|-",
+    help="Only what matches a prompt: text or a hook's JSON; - reads stdin.",
+)
+@click.option("--all", "everything", is_flag=True, help="With --for: the rest of the brief, too.")
 @click.option(
     "--format",
     "form",
@@ -24,13 +30,16 @@ from git_lerim.commands.terminal import Whole, at_option, data, data_json, json_
 @at_option
 @personal_option
 @json_option
-def command(*, budget: int | None, prompt: str, form: str, at: str | None, personal: bool, as_json: bool) -> None:
-    """Print what an agent is to know: preferences, what concerns the files at hand and the prompt, what is recent.
+def command(
+    *, budget: int | None, prompt: str | None, everything: bool, form: str, at: str | None, personal: bool, as_json: bool
+) -> None:
+    """Print the context block for an agent: preferences, the files being changed, what is recent.
 
-    Nothing is printed where there is nothing to tell, or where the budget has no room for it.
+    With --for, only what matches that prompt. Nothing is printed where nothing matches or fits into the budget.
     """
     ws = opened(personal=personal)
-    made = brief(ws, budget=budget, prompt=read_prompt() if prompt == "-" else prompt, at=at)
+    asked = None if prompt is None else given_prompt(prompt)
+    made = brief(ws, budget=budget, prompt=asked, everything=everything, at=at)
     if as_json or form == "json":
         data_json(to_json(made))
     elif made.text:

@@ -19,8 +19,8 @@ CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE document (
     key INTEGER PRIMARY KEY, area INTEGER NOT NULL, id TEXT NOT NULL, path TEXT NOT NULL UNIQUE, blob TEXT NOT NULL,
     primitive TEXT NOT NULL, kind TEXT, status TEXT NOT NULL, created TEXT NOT NULL, updated TEXT NOT NULL,
-    confidence REAL NOT NULL, agent TEXT, session TEXT, record INTEGER, author TEXT NOT NULL, source TEXT NOT NULL,
-    title TEXT NOT NULL, tags TEXT NOT NULL, body TEXT NOT NULL, anchors TEXT NOT NULL
+    confidence REAL NOT NULL, origin TEXT NOT NULL, agent TEXT, session TEXT, record INTEGER, author TEXT NOT NULL,
+    source TEXT NOT NULL, title TEXT NOT NULL, tags TEXT NOT NULL, body TEXT NOT NULL, anchors TEXT NOT NULL
 );
 CREATE INDEX document_id ON document (id);
 CREATE INDEX document_area ON document (area);
@@ -32,7 +32,7 @@ PASSAGE = 40  # terms: a longer line is more than one passage
 
 _NOTES = {Primitive.SUMMARY.value, Primitive.HANDOFF.value}
 
-_INSERT = f"INSERT INTO document (area, {COLUMNS}) VALUES ({', '.join('?' * 20)})"  # noqa: S608 the columns are ours
+_INSERT = f"INSERT INTO document (area, {COLUMNS}) VALUES ({', '.join('?' * 21)})"  # noqa: S608 the columns are ours
 
 
 class Writer:
@@ -170,6 +170,7 @@ def _row(memory: Memory, path: str, blob: str, author: str) -> tuple[object, ...
         _stamp(memory.created.isoformat()),
         _stamp(memory.updated.isoformat()),
         memory.confidence,
+        memory.origin.value,
         "\n".join(sorted({source.agent for source in memory.sources})),
         source.session if source else None,
         source.records[0][0] if source and source.records else None,

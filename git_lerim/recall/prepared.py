@@ -14,7 +14,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from git_lerim.git import at_head, glance, spawn
-from git_lerim.recall import at_once, brief, fence
+from git_lerim.recall import at_once, brief, fence, selection
+from git_lerim.recall.prompt import prompt_of
 from git_lerim.recall.reader import FORMAT, Reader
 from git_lerim.tokens import at_most, counter, printable_json
 
@@ -26,7 +27,7 @@ _SHAPE = {
     "branch": str, "remote": str, "budget": int, "model": str, "personal": str, "committed": list, "blobs": dict,
 }  # fmt: skip
 _BLOBS = 2000  # paths whose blobs are kept
-_FLAGS = ("-q", "--quiet", "--json")
+_FLAGS = ("-q", "--quiet", "--json", "--all")
 _VALUED = ("--budget", "--for", "--format")
 
 
@@ -49,7 +50,7 @@ def printed(words: list[str]) -> int | None:
     if indexes is None or status is None:
         return None
     text = _text(kept, asked, around, indexes, status)
-    if not text:
+    if text is None or (not text and "--for" not in asked):
         return None
     sys.stdout.write(text)
     sys.stdout.flush()
@@ -145,7 +146,7 @@ def _quoted(path: str) -> str:
 
 def _text(
     kept: dict[str, Any], asked: dict[str, str], around: tuple[str, str, str], indexes: "list[Reader | None]", status: bytes
-) -> str:
+) -> str | None:
     import sqlite3  # noqa: PLC0415 it is loaded by now
 
     folder, git_dir, common = around
@@ -153,14 +154,14 @@ def _text(
     index, personal = indexes
     assert index is not None  # noqa: S101 opened
     known = len(kept["blobs"])
-    prompt = asked.get("--for", "")
+    prompt = asked.get("--for")
     try:
-        picks = brief.candidates(
-            index, changed=changed, prompt=read_prompt() if prompt == "-" else prompt, personal=personal,
-            blobs=lambda paths: _blobs(kept["blobs"], paths, folder),
+        picks = selection.candidates(
+            index, changed=changed, prompt=None if prompt is None else given_prompt(prompt), everything="--all" in asked,
+            personal=personal, blobs=lambda paths: _blobs(kept["blobs"], paths, folder),
         )  # fmt: skip
     except (sqlite3.Error, ValueError):  # a damaged page; the command itself makes the index anew
-        return ""
+        return None
     budget = int(asked["--budget"]) if "--budget" in asked else kept["budget"]
     made = brief.compose(picks, budget, fence.local_key(os.path.join(common, "lerim")), counter(kept["model"]) or at_most)
     if known < len(kept["blobs"]) <= _BLOBS:
@@ -168,6 +169,11 @@ def _text(
     if "--json" in asked or asked.get("--format") == "json":
         return printable_json(json.dumps(brief.as_json(made), ensure_ascii=False, indent=2)) + "\n"
     return made.text
+
+
+def given_prompt(given: str) -> str | None:
+    """Return the prompt that `--for` names: text, a hook's JSON, or `-` for either from standard input; None without one."""
+    return prompt_of(read_prompt() if given == "-" else given)
 
 
 def read_prompt() -> str:

@@ -19,6 +19,24 @@ def files_named(prompt: str) -> list[list[str]]:
     return list(found.values())
 
 
+def prompt_of(given: str) -> str | None:
+    """Return the prompt in what was given: plain text, or the JSON that an agent hands to a hook; None where that has none."""
+    if not given.lstrip().startswith("{"):
+        return given
+    import json  # noqa: PLC0415 few prompts come this way
+
+    try:
+        payload = json.loads(given)
+    except ValueError:
+        return given
+    if "prompt" not in payload:
+        return None if "hook_event_name" in payload else given
+    prompt = payload["prompt"]
+    if isinstance(prompt, list):  # blocks of content, as some agents hand them over
+        prompt = "\n".join(str(block.get("text", "")) for block in prompt if isinstance(block, dict))
+    return prompt if isinstance(prompt, str) else ""
+
+
 def plain_query(prompt: str) -> str:
     """Return the words of a prompt: what would be an operator in a query is none when a person talks."""
     return " ".join(filter(None, (word.lstrip("-") for word in prompt[:LONGEST].translate(_OPERATORS).split())))

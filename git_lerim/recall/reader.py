@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
     Found = TypeVar("Found", bound="Document")
 
-FORMAT = "3a"  # of the tables, and of the terms in them: another one makes the index anew
+FORMAT = "4"  # of the tables, and of the terms in them: another one makes the index anew
 AREAS = range(4)  # active memories, active summaries and handoffs; then the same, no longer active
 COLUMNS = (
     "key, id, path, blob, primitive, kind, status, created, updated, confidence, "
-    "agent, session, record, author, source, title, tags, body, anchors"
+    "origin, agent, session, record, author, source, title, tags, body, anchors"
 )
 # A document's key is its time in seconds and, below, bits of its id: the same memory has the same key in every index,
 # and the newest are the highest.
@@ -211,6 +211,7 @@ class Document:
     created: str
     updated: str
     confidence: float
+    origin: str  # whose words it is, as the file says
     agent: str | None
     session: str | None
     record: int | None

@@ -7,7 +7,8 @@ from support.stores import store_at
 
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import Memory
-from git_lerim.recall.answer import ENOUGH, answer, sentences
+from git_lerim.recall.answer import ENOUGH, answer
+from git_lerim.recall.evidence import sentences
 from git_lerim.recall.index import Index, current
 from git_lerim.storage.base import Change
 

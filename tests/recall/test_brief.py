@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 from support.memories import AT, TEXT, memory
 
 from git_lerim.memories import naming
-from git_lerim.memories.memory import Anchor, Kind, Memory, Primitive, Status
-from git_lerim.recall.brief import Brief, as_json, candidates, compose
+from git_lerim.memories.memory import Anchor, Kind, Memory, Origin, Primitive, Status
+from git_lerim.recall.brief import Brief, as_json, compose
 from git_lerim.recall.index_writer import SCHEMA, Writer
 from git_lerim.recall.reader import FORMAT, Reader
+from git_lerim.recall.selection import candidates
 from git_lerim.tokens import at_most
 
 KEY = b"k" * 32
@@ -23,6 +24,7 @@ def learnt(n: int, title: str, body: str = "It is so.", **changes: Any) -> Memor
     kind = changes.pop("kind", None)
     path = changes.pop("path", None)
     anchors = (Anchor(path=path, blob="a" * 40),) if path else ()
+    changes.setdefault("origin", Origin.HUMAN)
     return memory(
         id=naming.memory_id("claude", f"record {n}", "learning", 0),
         primitive=Primitive.LEARNING if kind else Primitive.DECISION,
@@ -55,18 +57,21 @@ STORE = (
     learnt(3, "The parser drops tabs", kind=Kind.PITFALL, path="src/parser.py"),
     learnt(4, "The catalog is opened late", kind=Kind.INSIGHT, path="src/catalog.py"),
     learnt(5, "Run the tests in UTC", kind=Kind.PREFERENCE),
-    learnt(6, "Name branches after issues", tags=("rule",)),
+    learnt(6, "Name branches after issues", kind=Kind.PREFERENCE),
+    learnt(8, "Indent with tabs", kind=Kind.PREFERENCE, origin=Origin.AGENT),
     learnt(7, "Retries wait with jitter", "A socket that is refused is tried again after a random time.", kind=Kind.PROCEDURE),
 )
 
 
 def test_rules_come_first_then_the_files_at_hand_then_what_is_asked_then_what_is_new() -> None:
-    brief = brief_of(*STORE, changed=["src/catalog.py"], prompt="why does the refused socket wait a random time?")
+    brief = brief_of(
+        *STORE, changed=["src/catalog.py"], prompt="why does the refused socket wait a random time?", everything=True
+    )
 
     assert titles(brief, "preference") == ["Run the tests in UTC", "Name branches after issues"]
     assert titles(brief, "code") == ["Use SQLite for the catalog", "The catalog is opened late"]
     assert titles(brief, "asked") == ["Retries wait with jitter"]
-    assert titles(brief, "recent") == ["Deploys pass staging", "The parser drops tabs"]
+    assert titles(brief, "recent") == ["Deploys pass staging", "The parser drops tabs", "Indent with tabs"]
     headings = [line for line in brief.text.splitlines() if line.endswith(":")]
     assert headings == ["Preferences and rules:", "On the files at hand:", "On what was asked:", "Recent:"]
 
@@ -76,7 +81,7 @@ def test_rules_come_first_then_the_files_at_hand_then_what_is_asked_then_what_is
     ["look at src/parser.py", "look at `parser.py`, please", "see ./src/parser.py:12.", "/home/ada/shop/src/parser.py fails"],
 )
 def test_a_file_that_the_prompt_names_is_at_hand_before_those_that_are_changed(prompt: str) -> None:
-    code = titles(brief_of(*STORE, changed=["src/catalog.py"], prompt=prompt), "code")
+    code = titles(brief_of(*STORE, changed=["src/catalog.py"], prompt=prompt, everything=True), "code")
 
     assert code == ["The parser drops tabs", "Use SQLite for the catalog", "The catalog is opened late"]
 
@@ -95,14 +100,16 @@ def test_only_active_memories_are_handed_out() -> None:
         learnt(20 + n, f"Not this {status}", kind=Kind.PREFERENCE, status=status, path="src/catalog.py")
         for n, status in enumerate((Status.SUSPECT, Status.SUPERSEDED, Status.ARCHIVED))
     ]
-    brief = brief_of(*STORE, *others, changed=["src/catalog.py"], prompt="not this suspect superseded archived src/catalog.py")
+    brief = brief_of(
+        *STORE, *others, changed=["src/catalog.py"], prompt="not this suspect superseded archived src/catalog.py", everything=True
+    )
 
     assert "Not this" not in brief.text
 
 
 def test_each_memory_is_told_once_and_so_is_what_two_say_alike() -> None:
     twins = [learnt(n, "Use  sqlite: for the catalog!", path="src/catalog.py") for n in (30, 31)]
-    brief = brief_of(*STORE, *twins, changed=["src/catalog.py"], prompt="SQLite catalog in src/catalog.py")
+    brief = brief_of(*STORE, *twins, changed=["src/catalog.py"], prompt="SQLite catalog in src/catalog.py", everything=True)
 
     assert brief.text.lower().count("use sqlite") == 1
     assert len({pick.document.id for pick in brief.picks}) == len(brief.picks)
@@ -138,7 +145,7 @@ def test_every_line_has_the_id_and_the_day() -> None:
 
 
 def test_equal_inputs_give_equal_bytes_in_whatever_order_memories_were_indexed() -> None:
-    asked: dict[str, Any] = {"changed": ["src/catalog.py"], "prompt": "socket"}
+    asked: dict[str, Any] = {"changed": ["src/catalog.py"], "prompt": "socket", "everything": True}
 
     assert brief_of(*STORE, **asked).text == brief_of(*reversed(STORE), **asked).text
 
@@ -177,6 +184,37 @@ def test_a_count_that_the_parts_do_not_add_up_to_is_kept_all_the_same() -> None:
 def test_one_word_of_a_long_prompt_brings_nothing_in() -> None:
     assert titles(brief_of(*STORE, prompt="please translate the whole manual of the socket wrench"), "asked") == []
     assert titles(brief_of(*STORE, prompt="socket"), "asked") == ["Retries wait with jitter"]
+
+
+def test_with_a_prompt_only_what_matches_it_is_handed_out() -> None:
+    matching = brief_of(*STORE, changed=["src/catalog.py"], prompt="the refused socket waits in src/parser.py")
+    whole = brief_of(*STORE, changed=["src/catalog.py"], prompt="the refused socket", everything=True)
+
+    assert titles(matching) == ["The parser drops tabs", "Retries wait with jitter"]
+    assert {pick.section for pick in whole.picks} == {"preference", "code", "asked", "recent"}
+    assert brief_of(*STORE, changed=["src/catalog.py"], prompt="").text == ""
+
+
+def test_what_says_nothing_is_not_recent_news() -> None:
+    assert titles(brief_of(*STORE, learnt(0, "x", "x"), learnt(9, "Ok", "Ok."))) == titles(brief_of(*STORE))
+
+
+def test_what_says_more_is_recent_before_what_is_a_little_newer() -> None:
+    long = learnt(2, "The importer skips empty rows", "A row without a key would end the import of the whole file on Mondays.")
+
+    assert titles(brief_of(learnt(1, "Imports work", "They do."), long)) == [long.title, "Imports work"]
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "line"),
+    [
+        ("Use SQLite", "Use SQLite.", "Use SQLite"),
+        ("Use SQLite for the catalog", "Use SQLite for the catalog, because it needs no server.", None),
+        ("Use SQLite for the catalog", "It needs no server.", "Use SQLite for the catalog. It needs no server."),
+    ],
+)
+def test_a_body_that_repeats_its_title_is_printed_once(title: str, body: str, line: str | None) -> None:
+    assert brief_of(learnt(1, title, body)).text.count(f": {line or body}\n") == 1
 
 
 def test_an_empty_memory_gives_nothing() -> None:

@@ -65,13 +65,19 @@ def ready(repo: Repo, look: Look) -> Repo:
     "words",
     [
         (), ("--budget", "200"), ("--budget=200",), ("--for", "look at src/a.py"), ("--for=src/b.py",), ("--json",),
-        ("--format", "json", "--budget", "300"), ("--format=markdown", "-q"), ("--for", "mind what the prompt asks of b"),
+        ("--format", "json", "--budget", "300"), ("--format=markdown", "-q"), ("--for", "mind b"),
+        ("--for", '{"hook_event_name": "UserPromptSubmit", "prompt": "look at src/a.py"}'), ("--for", "mind b", "--all"),
+        ("--for", '{"hook_event_name": "SessionStart"}'),
     ],
 )  # fmt: skip
 def test_what_is_printed_at_once_is_what_the_command_prints(words: tuple[str, ...], ready: Repo, look: Look) -> None:
     at_once, told = look(ready.path, *words)
 
     assert at_once == told != ""
+
+
+def test_that_nothing_matches_a_prompt_is_known_at_once(ready: Repo, look: Look) -> None:
+    assert look(ready.path, "--for", "nothing of the sort") == ("", "")
 
 
 def test_a_prompt_from_standard_input_is_read_once_and_by_whoever_answers(ready: Repo, look: Look) -> None:

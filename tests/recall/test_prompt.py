@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from git_lerim.recall.prompt import FILES, files_named, plain_query
+from git_lerim.recall.prompt import FILES, files_named, plain_query, prompt_of
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,21 @@ def test_what_a_person_writes_is_no_operator(prompt: str, query: str) -> None:
 def test_any_prompt_can_be_read(prompt: str) -> None:
     assert not set(plain_query(prompt)) & set('":*')
     assert all(ways[0] for ways in files_named(prompt))
+
+
+@pytest.mark.parametrize(
+    ("given", "prompt"),
+    [
+        ("fix the catalog", "fix the catalog"),
+        ('{"hook_event_name": "UserPromptSubmit", "prompt": "fix it"}', "fix it"),
+        ('{"prompt": [{"type": "text", "text": "fix it"}, {"type": "image"}, 7]}', "fix it\n"),
+        ('{"prompt": null}', ""),
+        ('{"hook_event_name": "SessionStart", "source": "startup"}', None),
+        ('{"a": 1} is what it printed', '{"a": 1} is what it printed'),
+        ('{"a": 1}', '{"a": 1}'),
+        ("{", "{"),
+        ("", ""),
+    ],
+)
+def test_a_prompt_is_text_or_the_json_of_a_hook(given: str, prompt: str | None) -> None:
+    assert prompt_of(given) == prompt

@@ -1,0 +1,101 @@
+"""How much a memory says of what somebody asks, sentence by sentence.
+
+Imports almost nothing: a brief is made before an agent's every answer.
+"""
+
+import re
+from itertools import pairwise
+
+from git_lerim.recall.query import Query
+from git_lerim.recall.reader import Document, Reader
+from git_lerim.recall.rerank import rarity
+from git_lerim.recall.synonyms import synonyms
+from git_lerim.recall.terms import terms
+
+TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+OTHER = 0.7  # what another word for the same counts
+UNSEEN = 200  # documents without a word of the question that are added to those there are: in a small store no word is rare
+
+# What a question says about asking, and not about its matter.
+_ASKING = frozenset(
+    terms(
+        "decide decided decision choose chose chosen choice pick picked prefer happen happened reason explain tell know known "
+        "remember learn learned mean use used using handle handled please anything something everything want wanted need needed "
+        "difference differ compare way thing kind sort type format exactly actually currently work works"
+    )
+)
+_END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][\"'”’»)\]]))\s+(?=[\"'“‘«(\[`]*[A-Z0-9`])|(?<=[。！？])|\n+")
+
+
+class Asked:
+    """What a question or a prompt asks for."""
+
+    __slots__ = ("pairs", "weights", "whole")
+
+    def __init__(self, index: Reader, query: Query) -> None:
+        """Weigh the words of a query by their rarity in an index; a word that no memory has weighs most of all."""
+        count, _ = index.size([0])
+        asked = [term for term in query.terms if term not in _ASKING] or list(query.terms)
+        frequencies = {term: index.frequency([0], term) for term in asked}
+        self.weights = {term: rarity(count + UNSEEN, found) for term, found in frequencies.items()}
+        unknown = {term for term, found in frequencies.items() if not found}
+        others = {term for term in unknown if any(index.frequency([0], other) for other in synonyms(term))}
+        worth = (rarity(count, found) * (OTHER if term in others else 1) for term, found in frequencies.items())
+        self.whole = sum(worth) or 1.0  # what a search makes of all of its words
+        said = [term for word in query.words for term in terms(word) if term in self.weights]
+        self.pairs = [pair for pair in pairwise(said) if pair[0] != pair[1]]
+
+    def said(self, words: frozenset[str]) -> float:
+        """Return what a sentence has of it: the weights of its words; less where it has another word for the same."""
+        there = self.weights.keys() & words
+        other = sum(weight for term, weight in self.weights.items() if term not in there and synonyms(term) & words)
+        return sum(self.weights[term] for term in there) + OTHER * other
+
+
+class Evidence:
+    """What one memory says of what is asked."""
+
+    __slots__ = ("pairs", "sentence", "title")
+
+    def __init__(self, document: Document, asked: Asked) -> None:
+        """Read a memory; each of its sentences is read with its title."""
+        said = [terms(f"{document.title} {sentence}") for sentence in sentences(document.body) or [""]]
+        self.title = asked.said(frozenset(terms(document.title)))
+        self.sentence = max(asked.said(frozenset(words)) for words in said)  # of the best one
+        beside = (pair for pair in asked.pairs if _beside(said, *pair))
+        self.pairs = sum(min(asked.weights[one], asked.weights[other]) for one, other in beside)
+
+
+def _beside(said: "Iterable[list[str]]", one: str, other: str) -> bool:
+    return any(term == one and other in words[max(at - 1, 0) : at + 3] for words in said for at, term in enumerate(words))
+
+
+def sentences(text: str) -> list[str]:
+    """Split a text into sentences; a line ends one, a block of code is one, and what is quoted stays with who said it."""
+    found: list[str] = []
+    for n, part in enumerate(re.split(r"^ *```[^\n]*\n", text, flags=re.MULTILINE)):
+        found += [part.strip()] if n % 2 else [one for line in part.split("\n") for one in _unquoted(_END.split(line))]
+    return [plain for one in found if (plain := one.strip().removeprefix("- ").removeprefix("* "))]
+
+
+def _unquoted(parts: list[str]) -> list[str]:
+    """Return the parts of a line, those joined again that split a quotation."""
+    found: list[str] = []
+    open_from: int | None = None
+    for part in parts:
+        found.append(part)
+        start = len(found) - 1 if open_from is None else open_from
+        if _is_open(" ".join(found[start:])):
+            open_from = start
+        else:
+            found[start:] = [" ".join(found[start:])]
+            open_from = None
+    return found
+
+
+def _is_open(text: str) -> bool:
+    """Tell whether a quotation begins in a text that does not end in it."""
+    return text.count('"') % 2 == 1 or any(text.count(left) > text.count(right) for left, right in ("“”", "„“", "«»", "「」"))

@@ -1,0 +1,158 @@
+"""Choose the memories of a brief: what people want first, then the code at hand and the prompt, then what is recent.
+
+The same memories, files and prompt give the same choice: recent is what is newest in the store, by no clock.
+Imports almost nothing: a brief is made before an agent's every answer.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from git_lerim.git import at_head
+from git_lerim.recall.brief import Pick
+from git_lerim.recall.evidence import Asked, Evidence
+from git_lerim.recall.prompt import files_named, plain_query
+from git_lerim.recall.query import parse
+from git_lerim.recall.reader import Document, Reader, mark, quoted
+from git_lerim.recall.search import search
+from git_lerim.recall.terms import terms
+
+ACTIVE = (0,)  # the part of the index in which active memories are: suspect, superseded and archived ones are never handed out
+PREFERENCE = mark("kind", "preference")
+HUMAN = "human"  # the origin of what a person typed, or was quoted with
+CLOSEST = {"decision", "pitfall"}  # of the code at hand, these come first
+MOST = {"preference": 24, "shared": 12, "code": 24, "asked": 12, "recent": 8}  # lines: more cost more than they help
+LOOKED_AT = 40  # memories of a section that are read
+PATHS = 300  # changed files that are looked up
+
+# What a sentence has to have of a prompt, by the rarity of its words (natural logarithm): two that few memories have; of a short
+# prompt, most of it.
+EVIDENCE = 9.0
+NEARLY = 0.6
+WORTH = 0.6  # of what the best memory says of a prompt: as much another one has to say
+
+NEWEST = 60  # memories among which the best recent ones are
+HALVED = 2  # what one counts less for each so many newer ones as a brief has room for
+SAYS = 15  # different words of a memory: more say no more
+SAYS_NOTHING = 2
+
+_WORD = re.compile(r"\w+")
+
+Blobs = Callable[[list[str]], dict[str, str | None]]
+
+
+def candidates(  # noqa: PLR0913 options with defaults
+    index: Reader,
+    *,
+    changed: Sequence[str] = (),
+    prompt: str | None = None,
+    everything: bool = False,
+    personal: Reader | None = None,
+    blobs: Blobs | None = None,
+) -> list[Pick]:
+    """Return the memories to hand out, by section and best first, each once.
+
+    With a prompt, only what is about it or the files that it names, unless `everything` is wanted. `changed` are the files being
+    worked on, those of the work tree first; `blobs` tells what stands at paths of HEAD.
+    """
+    asked = (prompt or "").encode("utf-8", "replace").decode("utf-8")  # as a command line may not be
+    changed = [path for path in changed[:PATHS] if at_head.is_text(path)]
+    matching = [Pick(document, "asked") for document in _asked(index, changed, asked)]
+    if prompt is not None and not everything:
+        picks = list(_once([*_of_code(index, (), asked), *matching]))
+    else:
+        rules = _rules(index)
+        picks = [Pick(document, "preference") for document in rules if not document.author]
+        if personal is not None:
+            picks += [Pick(document, "preference", personal=True) for document in _rules(personal)]
+        picks += [Pick(document, "shared") for document in rules if document.author]
+        picks += [*_of_code(index, changed, asked), *matching]
+        picks = list(_once([*picks, *(Pick(document, "recent") for document in _recent(index))]))
+    if blobs is not None:
+        found = blobs(sorted({path for pick in picks if not pick.personal for path, blob in pick.anchors() if blob}))
+        for pick in picks:
+            if not pick.personal:
+                pick.judge(found)
+    return picks
+
+
+def _rules(index: Reader) -> list[Document]:
+    """Return what people want from now on, the surest first."""
+    documents = [one for one in index.documents(_having(index, PREFERENCE), Document) if one.origin == HUMAN][:LOOKED_AT]
+    return sorted(documents, key=lambda document: (-round(document.confidence, 1), -document.key))
+
+
+def _of_code(index: Reader, changed: Sequence[str], prompt: str) -> list[Pick]:
+    """Return what is about files that the prompt names, then about those that are changed; decisions and pitfalls first."""
+    near: dict[int, list[str]] = {}  # by key: the files at hand that a memory is about
+    for named in files_named(prompt):
+        for way in named:  # from the whole path to the bare name
+            if found := _having(index, mark("path", way)):
+                for key in found:
+                    near.setdefault(key, []).append(way)
+                break
+    first = set(near)
+    for path in changed:
+        for key in _having(index, mark("path", path)):
+            near.setdefault(key, []).append(path)
+    keys = sorted(near, key=lambda key: (key not in first, -len(near[key]), -key))[: 2 * LOOKED_AT]
+    rank = {key: place for place, key in enumerate(keys)}
+    documents = sorted(
+        index.documents(keys, Document),
+        key=lambda document: (
+            document.key not in first,
+            (document.kind or document.primitive) not in CLOSEST,
+            rank[document.key],
+        ),
+    )
+    picks = (Pick(document, "code", path=_meeting(document, near[document.key], first)) for document in documents)
+    return [pick for pick in picks if pick.path]
+
+
+def _meeting(document: Document, near: list[str], first: set[int]) -> str:
+    """Return the file that a memory is about and that is at hand; a changed file is at hand by its whole path only."""
+    places = ((named, path) for named in near for path, _ in document.places)
+    return next((p for n, p in places if p == n or (document.key in first and f"/{n}/" in f"/{p}/")), "")
+
+
+def _asked(index: Reader, changed: Sequence[str], prompt: str) -> list[Document]:
+    """Return what a prompt asks about: a sentence has to have enough of its rarer words."""
+    query = parse(plain_query(prompt))
+    if not query.terms:
+        return []
+    asked = Asked(index, query)
+    enough = min(EVIDENCE, NEARLY * sum(asked.weights.values()))
+    hits = search(index, plain_query(prompt), limit=2 * MOST["asked"], paths=changed)
+    found = [(Evidence(hit, asked), hit) for hit in hits]
+    best = max((one.sentence + one.pairs for one, _ in found), default=0.0)
+    return [hit for one, hit in found if one.sentence + one.pairs >= max(enough, WORTH * best)]
+
+
+def _recent(index: Reader) -> list[Document]:
+    """Return the memories of late that say most: by confidence, by how much they say, and by how new they are."""
+    newest = index.documents(index.newest(ACTIVE, NEWEST), Document)
+    worth = {
+        one.key: one.confidence * min(said / SAYS, 1) * HALVED ** (-place / MOST["recent"])
+        for place, one in enumerate(newest)
+        if (said := len(set(terms(f"{one.title} {one.body}")))) >= SAYS_NOTHING
+    }
+    chosen = {one.key: one for one in newest if one.key in worth}
+    return [chosen[key] for key in sorted(worth, key=lambda key: (-worth[key], -key))]
+
+
+def _having(index: Reader, term: str) -> list[int]:
+    """Return the keys of the newest active memories that have a term."""
+    return index.newest(ACTIVE, 4 * LOOKED_AT, quoted(term))
+
+
+def _once(picks: Iterable[Pick]) -> Iterator[Pick]:
+    """Yield each memory at its first place, and of those that say the same the first; no more of a section than is of use."""
+    seen: set[object] = set()
+    counts = dict.fromkeys(MOST, 0)
+    for pick in picks:
+        document = pick.document
+        names = {document.id, " ".join(_WORD.findall(document.title.casefold())) or document.id}
+        if document.status != "active" or counts[pick.section] >= MOST[pick.section] or names & seen:
+            continue
+        seen |= names
+        counts[pick.section] += 1
+        yield pick

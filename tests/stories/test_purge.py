@@ -282,7 +282,11 @@ def test_two_who_purge_different_memories_end_with_both(world: World, ann: Repo,
     world.lerim(bob.path, "purge", second, "--yes")
     world.lerim(ann.path, "purge", first, "--push", "--yes")
     assert world.lerim(bob.path, "purge", "--push", "--yes").code == 0
-    world.lerim(ann.path, "pull")
+    waits = world.lerim(ann.path, "pull")
+    assert second in waits.out  # she wrote it herself
+    world.lerim(ann.path, "pull", "--accept-purges")
+    assert world.lerim(ann.path, "push").code == 0
+    world.lerim(bob.path, "pull")
 
     assert ann.git("rev-parse", REF) == bob.git("rev-parse", REF) == hub.git("rev-parse", REF)
     held = reachable(hub, REF)

@@ -1,6 +1,6 @@
 """Memories as they are listed and shown."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from operator import attrgetter
@@ -12,6 +12,7 @@ from git_lerim.memories import confidence, naming
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import COLUMNS, Kind, Memory, Primitive, Status
 from git_lerim.recall import access, listing
+from git_lerim.recall.rows import stale
 from git_lerim.storage import choosing
 from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.storage.dropped import DroppedStore
@@ -136,16 +137,6 @@ def author_of(ws: Workspace, item: Stored) -> str | None:
     return adding[-1].who if adding else None
 
 
-def stale(states: Collection[str]) -> bool | None:
-    """Tell from how the code of its anchors stands whether a memory is stale; None where nobody can tell."""
-    return True if {"stale", "gone"} & set(states) else False if "fresh" in states else None
-
-
-def branch_of(memory: Memory) -> str | None:
-    """Return the branch that the latest of its sources was on."""
-    return next((source.branch for source in reversed(memory.sources) if source.branch), None)
-
-
 def _json(ws: Workspace, item: Stored, held: Held | None) -> dict[str, Any]:
     memory, settings = item.memory, ws.settings
     states = [ws.code.state(anchor.path, anchor.blob) for anchor in memory.anchors]
@@ -162,7 +153,7 @@ def _json(ws: Workspace, item: Stored, held: Held | None) -> dict[str, Any]:
             "author": item.author or (held and held.author),
             "shared": bool(item.author),
             "stale": stale(states),
-            "branch": branch_of(memory),
+            "branch": memory.branch,
         }
         | ({"handoff": asdict(details(memory))} if memory.primitive is Primitive.HANDOFF else {})
     )

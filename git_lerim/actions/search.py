@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from git_lerim.actions.listing import as_json, check_agent, state_of
+from git_lerim.actions.listing import check_agent, state_of
 from git_lerim.git import dates
-from git_lerim.recall import access, meaning, quick, render
+from git_lerim.recall import access, meaning, quick, render, rows
 from git_lerim.recall.filters import Filters
+from git_lerim.recall.index import Index
 from git_lerim.recall.query import parse, storable
 from git_lerim.recall.search import Hit, search
 from git_lerim.storage import choosing
@@ -37,6 +38,7 @@ class Found:
     hit: Hit
     state: str
     pending: bool = False  # it waits for review
+    held: rows.Held | None = None  # when the store first held it; None where nobody asked
 
     @property
     def told(self) -> str:
@@ -45,8 +47,11 @@ class Found:
         return self.state if not self.pending else "pending" if usual else f"{self.state}, pending"
 
 
-def found(ws: Workspace, wanted: Wanted) -> list[Found]:
-    """Return the memories that fit best, the best first; those of the present count as shown. Raises UsageError."""
+def found(ws: Workspace, wanted: Wanted, *, with_held: bool = False) -> list[Found]:
+    """Return the memories that fit best, the best first; those of the present count as shown. Raises UsageError.
+
+    `with_held` also finds out when the store first held each, which takes longer: `json_of` needs it.
+    """
     if wanted.since is not None:
         dates.asked("--since", wanted.since)  # a query says nothing of what it does not understand
     check_agent(ws, wanted.agent, wanted.at)
@@ -68,13 +73,33 @@ def found(ws: Workspace, wanted: Wanted) -> list[Found]:
             seen = (
                 "" if ws.meaning or ws.in_tree else quick.seen(str(ws.place.common_dir), ws.settings["branch"], ws.store.source)
             )
-            index.follow(ws.code.head() or "", ws.code.blob_at, seen)
+            decay = f"{ws.settings['decayPeriodDays']} {ws.settings['confidenceFloor']}"
+            index.follow(ws.code.head() or "", ws.code.blob_at, {"glance": seen, "decay": decay})
+        held = _held(ws, index, hits, wanted.at) if with_held else {}
     finally:
         index.close()
     if wanted.at is None:
         access.shown(ws.folder, [hit.id for hit in hits])
     pending = choosing.pending(ws)
-    return [Found(hit=hit, state=state_of(ws, hit.status, hit.places), pending=pending.get(hit.path) == hit.blob) for hit in hits]
+    return [
+        Found(
+            hit=hit,
+            state=state_of(ws, hit.status, hit.places),
+            pending=pending.get(hit.path) == hit.blob,
+            held=rows.Held(*held[name]) if (name := rows.name_of(hit)) in held else None,
+        )
+        for hit in hits
+    ]
+
+
+def _held(ws: Workspace, index: Index, hits: Sequence[Hit], at: str | None) -> dict[str, tuple[float, str | None]]:
+    """Return when the store first held each hit, and who brought it, by name; of the present, kept in the index."""
+    if at is None and index.meta.get("held") == (index.meta.get("commit") or None):
+        return index.held(map(rows.name_of, hits))
+    held = {name: (first.at.timestamp(), first.author) for name, first in ws.store.first_held().items()}
+    if at is None and not ws.in_tree:
+        index.keep_held(held)
+    return held
 
 
 def embedded(ws: Workspace, progress: meaning.Progress) -> bool:
@@ -93,20 +118,17 @@ def text_of(items: Sequence[Found], query: str, *, coloured: bool) -> str:
     return render.lines(((item.hit, item.told) for item in items), parse(query).terms, coloured=coloured)
 
 
-def json_of(ws: Workspace, items: Sequence[Found], at: str | None) -> list[dict[str, Any]]:
+def json_of(ws: Workspace, items: Sequence[Found]) -> list[dict[str, Any]]:
     """Return what was found as `search --json` has it: as `list --json`, with the score and the line that fits best."""
-    snapshot = ws.store.served(at)
-    groups = (snapshot.memories, snapshot.summaries, snapshot.handoffs)
-    stored = {item.path: item for group in groups for item in group.values()}
-    kept = [item for item in items if item.hit.path in stored]
-    rows = as_json(ws, [stored[item.hit.path] for item in kept])
+    decay = rows.Decay(ws.settings["decayPeriodDays"], ws.settings["confidenceFloor"])
     return [
-        row
-        | {
-            "score": round(item.hit.score, 5),
-            "found_by": list(item.hit.found_by),
-            "line": item.hit.line,
-            "state": item.state,
-        }
-        for row, item in zip(rows, kept, strict=True)
+        rows.row(
+            item.hit,
+            [ws.code.state(path, blob or None) for path, blob in item.hit.places],
+            item.held or rows.Held(None, None),
+            decay,
+            ws.now.timestamp(),
+            pending=item.pending,
+        )
+        for item in items
     ]

@@ -68,9 +68,9 @@ def command(
         query=text, limit=limit, primitive=primitive, kind=kind, tag=tag, agent=agent, path=path, since=since,
         everything=everything, at=at,
     )  # fmt: skip
-    items = found(ws, wanted)
+    items = found(ws, wanted, with_held=as_json)
     if as_json:
-        data_json(json_of(ws, items, at))
+        data_json(json_of(ws, items))
     elif files_with:
         for item in items:
             data(item.hit.path)

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable
 from datetime import date, datetime
 
+from git_lerim.memories.decay import faded
 from git_lerim.memories.feedback import Feedback, Voice
 from git_lerim.memories.memory import Memory, Origin
 
@@ -29,8 +30,8 @@ def effective(memory: Memory, held_since: datetime | None, now: datetime, *, per
     starts = [memory.created, *([held_since] if held_since else [])]
     if memory.last_accessed:
         starts.append(datetime.combine(date.fromisoformat(memory.last_accessed), datetime.min.time(), memory.created.tzinfo))
-    days = max((now - max(starts)).total_seconds() / 86400, 0.0)
-    return round(max(floor, reckoned(memory) * (1 - min(days / period_days, 1))), 4)
+    since = max(starts).timestamp()
+    return faded(reckoned(memory), since, now.timestamp(), period_days=period_days, floor=floor)
 
 
 def reckoned(memory: Memory) -> float:

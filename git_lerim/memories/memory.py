@@ -156,6 +156,11 @@ class Memory:
         """Whether a person edited, protected or archived it: a later sync then leaves it alone."""
         return self.edited is not None or self.protected or self.status is Status.ARCHIVED
 
+    @property
+    def branch(self) -> str | None:
+        """The branch that the latest of its sources was on."""
+        return next((source.branch for source in reversed(self.sources) if source.branch), None)
+
     def having(self, **changes: Any) -> "Memory":
         """Return a copy with some fields changed."""
         return replace(self, **changes)

@@ -6,7 +6,7 @@ import os
 import secrets
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Protocol
 
@@ -95,12 +95,12 @@ class Index(Reader):
         self.connection = current(folder, store, at=at).connection
         return True
 
-    def follow(self, head: str, blob_at: Callable[[str, str], str | None], glance: str) -> None:
+    def follow(self, head: str, blob_at: Callable[[str, str], str | None], told: dict[str, str]) -> None:
         """Keep which blobs stand at HEAD where memories point to, and what a glance has to see to trust this index.
 
         A search that runs before anything else is loaded then needs nobody to ask. Where nothing can be written, nothing is kept.
         """
-        told = {"head": head, "glance": glance}
+        told = {"head": head} | told
         moved = self.meta.get("head") != head
         ask = "SELECT path FROM code" if moved else "SELECT path FROM code WHERE blob IS NULL"
         paths = [path for (path,) in self.connection.execute(ask)] if head else []
@@ -110,6 +110,17 @@ class Index(Reader):
         with contextlib.suppress(Busy, ReadOnly), transaction(self.connection), translated(self._origin[0] / NAME):
             self.connection.executemany("UPDATE code SET blob = ? WHERE path = ?", found)
             self.connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", told.items())
+            self.meta |= told
+
+    def keep_held(self, held: Mapping[str, tuple[float, str | None]]) -> None:
+        """Keep when the store first held each memory, in seconds, and who brought it, for the commit that the index holds."""
+        with contextlib.suppress(Busy, ReadOnly), transaction(self.connection), translated(self._origin[0] / NAME):
+            self.connection.execute("DELETE FROM held")
+            self.connection.executemany(
+                "INSERT INTO held VALUES (?, ?, ?)", ((name, at, author) for name, (at, author) in held.items())
+            )
+            self.meta["held"] = self.meta.get("commit", "")
+            self.connection.execute("INSERT OR REPLACE INTO meta VALUES ('held', ?)", (self.meta["held"],))
 
     def files(self) -> tuple[dict[str, str], dict[tuple[str, str], int], int]:
         """Return each file and its blob, how often there is each primitive and status, and how many files are hidden."""

@@ -1,9 +1,14 @@
 """Write the search index: a table of documents, and an FTS5 table of their terms for each area."""
 
+import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import asdict
 
+from git_lerim.memories import confidence
+from git_lerim.memories.handoff import details
+from git_lerim.memories.memory import COLUMNS as FIELDS
 from git_lerim.memories.memory import Memory, Primitive, Status
 from git_lerim.memories.naming import short_session
 from git_lerim.recall.reader import ALL, AREAS, COLUMNS, HIGHEST, KEY_BITS, Document, mark
@@ -19,12 +24,14 @@ CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE document (
     key INTEGER PRIMARY KEY, area INTEGER NOT NULL, id TEXT NOT NULL, path TEXT NOT NULL UNIQUE, blob TEXT NOT NULL,
     primitive TEXT NOT NULL, kind TEXT, status TEXT NOT NULL, created TEXT NOT NULL, updated TEXT NOT NULL,
-    confidence REAL NOT NULL, origin TEXT NOT NULL, agent TEXT, session TEXT, record INTEGER, author TEXT NOT NULL,
-    source TEXT NOT NULL, title TEXT NOT NULL, tags TEXT NOT NULL, body TEXT NOT NULL, anchors TEXT NOT NULL
+    confidence REAL NOT NULL, reckoned REAL NOT NULL, origin TEXT NOT NULL, agent TEXT, session TEXT, record INTEGER,
+    author TEXT NOT NULL, source TEXT NOT NULL, title TEXT NOT NULL, tags TEXT NOT NULL, body TEXT NOT NULL,
+    anchors TEXT NOT NULL, row TEXT NOT NULL
 );
 CREATE INDEX document_id ON document (id);
 CREATE INDEX document_area ON document (area);
 CREATE INDEX document_session ON document (session, record);
+CREATE TABLE held (name TEXT PRIMARY KEY, at REAL NOT NULL, author TEXT) WITHOUT ROWID;
 CREATE TABLE code (path TEXT PRIMARY KEY, blob TEXT) WITHOUT ROWID;
 """ + "".join(_TEXT.format(area=area) for area in AREAS)
 HIDDEN = -1  # the area of a file whose id another file already has: in no FTS5 table
@@ -32,7 +39,7 @@ PASSAGE = 40  # terms: a longer line is more than one passage
 
 _NOTES = {Primitive.SUMMARY.value, Primitive.HANDOFF.value}
 
-_INSERT = f"INSERT INTO document (area, {COLUMNS}) VALUES ({', '.join('?' * 21)})"  # noqa: S608 the columns are ours
+_INSERT = f"INSERT INTO document (area, {COLUMNS}) VALUES ({', '.join('?' * 23)})"  # noqa: S608 the columns are ours
 
 
 class Writer:
@@ -170,6 +177,7 @@ def _row(memory: Memory, path: str, blob: str, author: str) -> tuple[object, ...
         _stamp(memory.created.isoformat()),
         _stamp(memory.updated.isoformat()),
         memory.confidence,
+        confidence.reckoned(memory),
         memory.origin.value,
         "\n".join(sorted({source.agent for source in memory.sources})),
         source.session if source else None,
@@ -180,7 +188,17 @@ def _row(memory: Memory, path: str, blob: str, author: str) -> tuple[object, ...
         "\n".join(memory.tags),
         memory.body,
         "\n".join("\t".join(anchor) for anchor in anchors),
+        json.dumps(_json(memory), ensure_ascii=False),
     )
+
+
+def _json(memory: Memory) -> dict[str, object]:
+    """Return what `list --json` tells of a memory, as far as its file alone tells, without the body."""
+    found = {each.name: None if each.name == "body" else each.form.json(getattr(memory, each.name)) for each in FIELDS}
+    found["branch"] = memory.branch
+    if memory.primitive is Primitive.HANDOFF:
+        found["handoff"] = asdict(details(memory))
+    return found
 
 
 def _stamp(iso: str) -> str:

@@ -35,7 +35,7 @@ def printed(words: list[str]) -> int | None:
     if found is None:
         return None
     text, ids = found
-    if not text and sys.stderr is not None:
+    if not ids and "--json" not in words and sys.stderr is not None:
         sys.stderr.write(NOTHING + "\n")
     sys.stdout.write(text)
     sys.stdout.flush()
@@ -51,19 +51,19 @@ def seen(common: str, branch: str, remote: str) -> str:
     return "\n".join([f"{branch} {remote}", *map(glance.stamp, files)])
 
 
-def _understood(words: list[str]) -> tuple[str, int] | None:
+def _understood(words: list[str]) -> tuple[str, int, bool] | None:
     query: list[str] = []
-    asked = at_once.options(words, (), ("-n",), query)
+    asked = at_once.options(words, ("--json",), ("-n",), query)
     text = " ".join(query)
     if asked is None or not query or not all(map(str.strip, query)) or any("\ud800" <= char <= "\udfff" for char in text):
         return None
     number = asked.get("-n", str(LIMIT))
     if not (number.isascii() and number.isdecimal() and 0 < int(number[:6]) == int(number[:7])):
         return None
-    return text, int(number)
+    return text, int(number), "--json" in asked
 
 
-def _found(common: str, git_dir: str, query: str, limit: int) -> tuple[str, list[str]] | None:
+def _found(common: str, git_dir: str, query: str, limit: int, as_json: bool) -> tuple[str, list[str]] | None:  # noqa: FBT001 said by the words
     import _sqlite3  # noqa: PLC0415 not where the folder is in no repository
 
     from git_lerim.recall.reader import FORMAT, Reader  # noqa: PLC0415
@@ -83,7 +83,7 @@ def _found(common: str, git_dir: str, query: str, limit: int) -> tuple[str, list
             common, git_dir
         ):
             return None
-        return _text(index, query, limit)
+        return _json(index, query, limit) if as_json else _text(index, query, limit)
     except (_sqlite3.Error, LerimError):
         return None
 
@@ -99,6 +99,29 @@ def _text(index: "Reader", query: str, limit: int) -> tuple[str, list[str]] | No
         return None
     text = render.lines(zip(hits, map(str, states), strict=True), parse(query).terms, coloured=at_once.shows_colours())
     return text, [hit.id for hit in hits]
+
+
+def _json(index: "Reader", query: str, limit: int) -> tuple[str, list[str]] | None:
+    if index.meta.get("held") != index.meta.get("commit"):
+        return None  # who brought what is new, and when, only git can tell
+    import json  # noqa: PLC0415
+    import time  # noqa: PLC0415
+
+    from git_lerim.recall import rows  # noqa: PLC0415
+    from git_lerim.recall.search import search  # noqa: PLC0415
+    from git_lerim.tokens import printable_json  # noqa: PLC0415
+
+    hits = search(index, query, limit=limit)
+    held = index.held(map(rows.name_of, hits))
+    period, floor = index.meta["decay"].split()
+    found, now = [], time.time()
+    for hit in hits:
+        states = [index.code_state(path, blob) for path, blob in hit.places]
+        if None in states:
+            return None
+        first = rows.Held(*held.get(rows.name_of(hit), (None, None)))
+        found.append(rows.row(hit, list(map(str, states)), first, rows.Decay(int(period), float(floor)), now))
+    return printable_json(json.dumps(found, ensure_ascii=False, indent=2)) + "\n", [hit.id for hit in hits]
 
 
 def _head(common: str, git_dir: str) -> str:

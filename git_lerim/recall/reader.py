@@ -17,7 +17,7 @@ FORMAT = "4"  # of the tables, and of the terms in them: another one makes the i
 AREAS = range(4)  # active memories, active summaries and handoffs; then the same, no longer active
 COLUMNS = (
     "key, id, path, blob, primitive, kind, status, created, updated, confidence, "
-    "origin, agent, session, record, author, source, title, tags, body, anchors"
+    "reckoned, origin, agent, session, record, author, source, title, tags, body, anchors, row"
 )
 # A document's key is its time in seconds and, below, bits of its id: the same memory has the same key in every index,
 # and the newest are the highest.
@@ -164,13 +164,22 @@ class Reader:
 
         One of stale, gone, fresh and unknown, for the HEAD that `meta["head"]` names.
         """
-        states = set()
-        for path, blob in document.places:
-            row = self._ask("SELECT blob FROM code WHERE path = ?", (path,)).fetchone()
-            if row is None or row[0] is None:
-                return None
-            states.add("unknown" if not blob else "gone" if not row[0] else "fresh" if row[0] == blob else "stale")
+        states = {self.code_state(path, blob) for path, blob in document.places}
+        if None in states:
+            return None
         return next((state for state in ("stale", "gone", "fresh") if state in states), "unknown")
+
+    def code_state(self, path: str, blob: str) -> str | None:
+        """Return how one file stands to what it was, as `state` does for a memory."""
+        row = self._ask("SELECT blob FROM code WHERE path = ?", (path,)).fetchone()
+        if row is None or row[0] is None:
+            return None
+        return "unknown" if not blob else "gone" if not row[0] else "fresh" if row[0] == blob else "stale"
+
+    def held(self, names: "Iterable[str]") -> dict[str, tuple[float, str | None]]:
+        """Return when the store first held some memories, by id or else path, in seconds, and who brought each."""
+        ask = "SELECT at, author FROM held WHERE name = ?"
+        return {name: tuple(row) for name in names if (row := self._ask(ask, (name,)).fetchone())}
 
     def heal(self) -> bool:
         """Make a damaged index anew, and tell whether that was possible."""
@@ -211,6 +220,7 @@ class Document:
     created: str
     updated: str
     confidence: float
+    reckoned: float  # its confidence as sources and readers make it, without regard to time
     origin: str  # whose words it is, as the file says
     agent: str | None
     session: str | None
@@ -221,6 +231,7 @@ class Document:
     tags: str  # one a line
     body: str
     anchors: str  # one a line: path, blob, first line, last line, symbol, with tabs between
+    row: str  # the JSON of `list --json`, as far as the file alone tells, without the body
 
     def __init__(self, row: Iterable[object]) -> None:
         """Take a row of the table."""

@@ -11,6 +11,7 @@ from git_lerim.errors import UnknownMemory
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.feedback import Feedback, Voice
 from git_lerim.memories.memory import Anchor, Kind, Memory, Primitive, Source, Status
+from git_lerim.recall.rows import stale
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.workspace import Workspace, open_workspace
 
@@ -150,7 +151,7 @@ def test_a_plain_listing_is_kept_where_there_is_one(ws: Workspace, repo: Repo) -
     [([], None), (["unknown"], None), (["fresh"], False), (["fresh", "unknown"], False), (["fresh", "gone"], True)],
 )
 def test_a_memory_is_stale_where_any_of_its_code_changed(states: list[str], *, told: bool | None) -> None:
-    assert listing.stale(states) is told
+    assert stale(states) is told
 
 
 def test_the_author_is_who_added_the_file_whoever_changed_or_archived_it_since(ws: Workspace, repo: Repo) -> None:

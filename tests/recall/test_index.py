@@ -309,9 +309,9 @@ def test_what_stands_at_head_is_kept_for_the_next_search(store: BranchStore, own
     index = current(own, store)
     (hit, *_) = search(index, "sqlite")
     assert index.state(hit) is None
-    index.follow("1" * 40, lambda _, path: "ab" * 20 if "sqlite" in path else None, "seen")
+    index.follow("1" * 40, lambda _, path: "ab" * 20 if "sqlite" in path else None, {"glance": "seen"})
     index = current(own, store)
     assert (index.meta["head"], index.meta["glance"]) == ("1" * 40, "seen")
     assert {index.state(hit) for hit in search(index, "use")} == {"fresh", "gone"}
-    index.follow("2" * 40, lambda _, __: "cd" * 20, "seen")
+    index.follow("2" * 40, lambda _, __: "cd" * 20, {"glance": "seen"})
     assert {index.state(hit) for hit in search(index, "use")} == {"stale"}

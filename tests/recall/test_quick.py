@@ -1,4 +1,5 @@
 import contextlib
+import json
 import os
 import sqlite3
 import subprocess
@@ -15,7 +16,7 @@ from support.stores import store_at
 
 from git_lerim import cli
 from git_lerim.memories import frontmatter, naming
-from git_lerim.memories.memory import Anchor, Memory, Status
+from git_lerim.memories.memory import Anchor, Memory, Source, Status
 from git_lerim.recall import quick
 from git_lerim.storage.base import Change
 
@@ -88,6 +89,37 @@ def test_a_search_answered_at_once_prints_what_the_command_prints(searched: Repo
     assert "\x1b" not in itself
 
 
+@pytest.mark.parametrize(
+    "words", [["sqlite"], ["-n", "2", "sqlite"], ["kind:x sqlite"], ["walrus"], ["primitive:summary", "catalog"]]
+)
+def test_json_answered_at_once_is_what_the_command_prints(searched: Repo, look: Look, words: list[str]) -> None:
+    first, told = look(searched.path, "--json", "sqlite")  # which finds out who brought what, and when
+    at_once, itself = look(searched.path, "--json", *words)
+
+    assert first is None
+    assert json.loads(told)[0]["author"]
+    assert at_once == itself
+
+
+def test_json_after_a_new_memory_is_left_to_the_command_once(searched: Repo, look: Look) -> None:
+    look(searched.path, "--json", "sqlite")
+    put(searched, numbered(9, "SQLite again", last_accessed="2026-02-20", sources=(Source(agent="claude", session="s"),)))
+
+    assert look(searched.path, "--json", "sqlite")[0] is None
+    at_once, itself = look(searched.path, "--json", "sqlite")
+    assert at_once == itself
+    assert '"last_accessed": "2026-02-20"' in itself
+
+
+def test_json_says_of_each_memory_what_list_says(searched: Repo, look: Look, capfd: pytest.CaptureFixture[str]) -> None:
+    rows = {row["id"]: row for row in json.loads(look(searched.path, "--json", "sqlite")[1])}
+    cli.main(["list", "--json"])
+    listed = {row["id"]: row for row in json.loads(capfd.readouterr().out)}
+
+    for id_, row in rows.items():
+        assert listed[id_] == {name: value for name, value in row.items() if name in listed[id_]}
+
+
 def test_the_state_of_the_code_is_told(searched: Repo, look: Look) -> None:
     at_once, _ = look(searched.path, "sqlite")
     assert at_once is not None
@@ -103,7 +135,7 @@ def test_it_is_answered_in_a_folder_below_and_in_a_linked_worktree(searched: Rep
 
 @pytest.mark.parametrize(
     "words",
-    [[], ["--json", "x"], ["-x", "sqlite"], ["-n"], ["-n", "0", "sqlite"], ["--", "sqlite"], ["\udcff"], [" "], ["", "sqlite"]],
+    [[], ["--json"], ["-x", "sqlite"], ["-n"], ["-n", "0", "sqlite"], ["--", "sqlite"], ["\udcff"], [" "], ["", "sqlite"]],
 )
 def test_what_is_not_plain_is_left_to_the_command(searched: Repo, words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(searched.path)

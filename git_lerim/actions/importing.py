@@ -4,12 +4,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from git_lerim.actions import imported
 from git_lerim.actions.keep import Run
 from git_lerim.actions.listing import iso
+from git_lerim.bulk import halved, uncollected
 from git_lerim.errors import BadMemory
 from git_lerim.extraction.from_files.found import Form, Found, LeftOut
 from git_lerim.extraction.from_files.gather import Gathered, gather
@@ -59,6 +61,7 @@ class _Dated:
     commit: str | None
 
 
+@uncollected()
 def take_in(ws: Workspace, source: Path, *, form: Form | None = None, dry_run: bool = False) -> Imported:
     """Take in a folder or a file, as what it is or as `form`; the same again changes nothing. Raises UsageError.
 
@@ -141,30 +144,34 @@ def _memories(ws: Workspace, root: Path, made: Gathered) -> tuple[list[Memory], 
     ids = _ids(reading.found)
     by_origin = {one.origin: ident for ident, one in reversed(ids.items())}
     dates = last_commits(root) if reading.found else {}
-    memories, blanked = [], 0
-    for ident, one in ids.items():
-        try:
-            memory, count = _checked(ws, _memory(ws, ident, one, by_origin, _dated(ws, root, made.read[one.file], dates)))
-        except BadMemory as error:
-            reading.leave(one.file, str(error), failed=True)
+    made_of = [_memory(ws, ident, one, by_origin, _dated(ws, root, made.read[one.file], dates)) for ident, one in ids.items()]
+    files = [one.file for one in ids.values()] + [path for path, _ in reading.whole]
+    given = [*made_of, *(ours for _, ours in reading.whole)]
+    memories, whole, blanked = [], [], 0
+    results = halved(lambda: partial(_checked, ws, Judge(ws.place, open_objects(ws.place))), given)
+    for n, (file, result) in enumerate(zip(files, results, strict=True)):
+        if isinstance(result, str):
+            reading.leave(file, result, failed=True)
             continue
-        memories.append(memory)
+        memory, count = result
         blanked += count
-    whole = []
-    for path, ours in reading.whole:
-        try:
-            memory, count = _checked(ws, ours)
-        except BadMemory as error:
-            reading.leave(path, str(error), failed=True)
-            continue
-        whole.append((path, memory))
-        blanked += count
+        if n < len(made_of):
+            memories.append(memory)
+        else:
+            whole.append((file, memory))
     reading.whole[:] = whole
     return memories, blanked
 
 
-def _checked(ws: Workspace, memory: Memory) -> tuple[Memory, int]:
-    judge = Judge(ws.place, open_objects(ws.place))
+def _checked(ws: Workspace, judge: Judge, memory: Memory) -> tuple[Memory, int] | str:
+    """Return a memory as it may be kept, and how much of it was blanked; or why it is none."""
+    try:
+        return _through_gates(ws, judge, memory)
+    except BadMemory as error:
+        return str(error)
+
+
+def _through_gates(ws: Workspace, judge: Judge, memory: Memory) -> tuple[Memory, int]:
     text = f"{memory.title}\n{memory.body}"
     reason = suspicion(text, runs=judge.is_own) if memory.status is Status.ACTIVE else None
     if reason:

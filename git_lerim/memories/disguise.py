@@ -27,6 +27,7 @@ _ADDRESS = re.compile(
     r"|(?P<name>(?<![\w./@$-])(?:[a-z0-9](?:[a-z0-9-]{0,62})\.)+[a-z]{2,18}(?![\w(-])(?::\d+)?(?:/[^\s`'\")>\]]*)?)",
     re.IGNORECASE,
 )
+_IN_ADDRESS = re.compile(r"//|@|\w\.\w")  # one of these is in every address, and quick to look for
 _LOCAL = ("localhost", "local", "test", "internal", "lan", "localdomain", "example.invalid")
 _PRIVATE = [ipaddress.ip_network(each) for each in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")]
 _ALWAYS_HOSTS = frozenset(
@@ -54,7 +55,8 @@ def undisguised(text: str) -> str:
     text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
     text = _WORD.sub(lambda word: _of_one_script(word[0]), text) if _OTHER.search(text) else text
     text = _INSIDE.sub("", _HIDDEN_SCHEME.sub("http", _DOTS.sub(".", text)))
-    return _ADDRESS.sub(_marked, _SPACED.sub(lambda word: re.sub(r"[ ._*-]", "", word[0]), text))
+    text = _SPACED.sub(lambda word: re.sub(r"[ ._*-]", "", word[0]), text)
+    return _ADDRESS.sub(_marked, text) if _IN_ADDRESS.search(text) else text
 
 
 def spelled_out(text: str) -> str:

@@ -1,7 +1,6 @@
 """The search index: derived from the store's tree, brought up to date by what changed in it, made anew when it is of no use."""
 
 import contextlib
-import gc
 import os
 import secrets
 import sqlite3
@@ -10,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Protocol
 
+from git_lerim.bulk import uncollected
 from git_lerim.database import Connection, connect, transaction, translated
 from git_lerim.errors import Busy, GitFailed, LerimError, NewerFormat, ReadOnly, Unreadable
 from git_lerim.memories.memory import Memory
@@ -216,20 +216,8 @@ def _replaced(path: Path, kept: Connection | None, store: Store) -> Connection:
 def _fill(made: Connection, store: Store) -> None:
     """Bring a copy up to date."""
     changes = store.changes(_tree(made))
-    with transaction(made), _uncollected():
+    with transaction(made), uncollected():
         _apply(made, changes)
-
-
-@contextlib.contextmanager
-def _uncollected() -> Iterator[None]:
-    """Leave out the search for garbage in circles for a while: much is made at once, and none of it goes in a circle."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
 
 
 def _put(copy: Path, path: Path) -> None:

@@ -115,6 +115,8 @@ def listed(head: Mapping[str, Any], *names: str) -> tuple[str, ...]:
 def moment(text: str) -> datetime | None:
     """Return the time that a text names, in UTC; a day begins at midnight. None where it names none."""
     shown = text.strip().strip("\"'[]{}*_` ")
+    if not any(map(str.isdigit, shown)):
+        return None
     try:
         return _utc(datetime.fromisoformat(shown))
     except (ValueError, OverflowError):

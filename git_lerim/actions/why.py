@@ -3,18 +3,18 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any
 
-from git_lerim.actions import listing, target, whence
+from git_lerim.actions import code_lines, listing, target, whence
 from git_lerim.actions.target import Target
 from git_lerim.actions.whence import Step
 from git_lerim.errors import GitFailed, UsageError
 from git_lerim.git import blame, refs
 from git_lerim.git.blame import Commit
-from git_lerim.memories.memory import Anchor, Memory, Status
+from git_lerim.memories.memory import Memory, Status
+from git_lerim.recall import symbols
 from git_lerim.recall.links import Link
-from git_lerim.recall.why import Asked, Hit, Lines, hits, moved
+from git_lerim.recall.why import Asked, Hit, hits
 from git_lerim.sessions.catalog import Catalog, Entry
 from git_lerim.sessions.scope import Roots
 from git_lerim.sessions.session import moment
@@ -52,7 +52,9 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
     now = blame.renamed_to(ws.place, asked.gone.id, asked.path) if asked.gone and not asked.folder else None
     names = tuple(dict.fromkeys([asked.path, *own, *_former(ws, asked), *([now] if now else [])]))
     sift = _sifter(ws, at, everything=everything)
-    stored = sift(_named(asked, names))
+    named = code_lines.names(ws, asked)
+    commits = tuple(step.commit.id for step in steps if asked.lines and step.commit.id)
+    stored = sift([*_named(asked, names), *_written([*named, *(commit[:7] for commit in commits)])])
     with ExitStack() as stack:
         there = not ws.personal and (ws.folder / "catalog.sqlite3").exists()
         catalog: Catalog | None = stack.enter_context(ws.catalog()) if there else None
@@ -62,8 +64,11 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
         sessions = {key: entry for key in links if catalog and (entry := catalog.entry(*key))}
     stored |= sift([sifting.written(session) for _, session in links])
     memories = [item.memory for item in stored.values()]
-    meant = Asked(path=asked.path, names=names, lines=asked.lines, folder=asked.folder, only=_is_only(ws, asked, memories))
-    behind = hits(memories, meant, links, _follower(ws, asked))
+    meant = Asked(
+        path=asked.path, names=names, lines=asked.lines, folder=asked.folder, only=_is_only(ws, asked, memories),
+        symbols=tuple(named), commits=commits,
+    )  # fmt: skip
+    behind = hits(memories, meant, links, code_lines.follower(ws, asked))
     if asked.state == "nowhere" and not behind:
         hint = "a path is meant from the folder you stand in; git log --all -- PATH tells what was there"
         raise UsageError(f"{asked.path or text!a} is no path of this repository, and never was", hint=hint)
@@ -75,6 +80,11 @@ def _named(asked: Target, names: Sequence[str]) -> list[str]:
     """Return texts of which a memory has one, if it is about what is asked about or mentions it."""
     last = [sifting.written(name.rpartition("/")[2]) for name in names[:_NAMES]]
     return [f"{name}/" if asked.folder else name for name in last] if all(last) else [_ANY_ANCHOR]
+
+
+def _written(texts: Sequence[str]) -> list[str]:
+    """Return texts as files have them, of those that can be looked for."""
+    return [written for text in texts if len(text) >= symbols.SHORTEST and (written := sifting.written(text))]
 
 
 def _tip(ws: Workspace) -> str | None:
@@ -119,7 +129,7 @@ def as_json(ws: Workspace, answer: Answer, limit: int) -> dict[str, Any]:
         "removed_by": asked.gone.id if asked.gone else None,
         "renamed_to": answer.now,
         "names": list(answer.names),
-        "memories": [memory | _found(hit) for memory, hit in zip(memories, chosen, strict=True)],
+        "memories": [memory | _found(hit) | {"close": hit.close} for memory, hit in zip(memories, chosen, strict=True)],
         "commits": [_step_json(answer, step, links) for step, links in answer.steps],
     }
 
@@ -258,25 +268,3 @@ def _is_only(ws: Workspace, asked: Target, memories: Sequence[Memory]) -> bool:
     if asked.folder or asked.tip is None or not any(last in memory.body or last in memory.title for memory in memories):
         return not asked.folder
     return sum(path.rpartition("/")[2] == last for path in blame.paths_of(ws.place, asked.tip)) <= 1
-
-
-def _follower(ws: Workspace, asked: Target) -> Callable[[Anchor], Sequence[Lines] | None]:
-    """Return what tells where the lines of an anchor stand in the file as it is asked about."""
-
-    @cache
-    def now() -> list[bytes] | None:
-        if asked.live and ws.place.worktree:
-            try:
-                return (ws.place.worktree / asked.path).read_bytes().splitlines()
-            except OSError:
-                return None
-        text = blame.content(ws.place, f"{asked.tip}:{asked.path}") if asked.tip else None
-        return None if text is None else text.splitlines()
-
-    def present(anchor: Anchor) -> Sequence[Lines] | None:
-        if anchor.lines is None or anchor.blob is None:
-            return None if anchor.lines is None else [anchor.lines]
-        old, new = blame.content(ws.place, anchor.blob), now()
-        return None if old is None or new is None else moved(old.splitlines(), new, anchor.lines)
-
-    return present

@@ -23,9 +23,10 @@ _SPANS = 5
 @at_option
 @json_option
 def command(*, path: str, limit: int, everything: bool, at: str | None, as_json: bool) -> None:
-    """Show the memories behind code: by what they are about, by the sessions that wrote it, by what they mention.
+    """Show why code is as it is: memories, and the commits and sessions that wrote it.
 
-    Below them stand the commits that wrote it, each with the sessions that led to it.
+    Of lines, the memories that speak of them, their symbol, commit or session come first, then the commits, then other memories
+    about the file.
     """
     ws = opened()
     answer = why(ws, path, at=at, everything=everything)
@@ -37,13 +38,29 @@ def command(*, path: str, limit: int, everything: bool, at: str | None, as_json:
 
 def _print(answer: Answer, limit: int) -> None:
     _say_state(answer)
+    close = [hit.close for hit in answer.hits[:limit]]
+    _print_hits(answer, limit, close=True)
+    if any(close) and answer.steps:
+        data()
+    _print_steps(answer)
+    if not all(close):
+        if any(close) or answer.steps:
+            data()
+        styled(heading("About this file:"))
+        _print_hits(answer, limit, close=False)
+    _say_rest(answer, limit)
+
+
+def _print_hits(answer: Answer, limit: int, *, close: bool) -> None:
     for hit in answer.hits[:limit]:
         memory = hit.memory
-        id_, title = heading(memory.id, fg="yellow"), heading(memory.title, bold=True)
-        styled(f"{id_}  {memory.created:%Y-%m-%d}  {sort_of(memory)}  {title}")
-        data(f"    {hit.word}: {'; '.join(hit.how)}")
-    if answer.hits and answer.steps:
-        data()
+        if hit.close is close:
+            id_, title = heading(memory.id, fg="yellow"), heading(memory.title, bold=True)
+            styled(f"{id_}  {memory.created:%Y-%m-%d}  {sort_of(memory)}  {title}")
+            data(f"    {hit.word}: {'; '.join(hit.how)}")
+
+
+def _print_steps(answer: Answer) -> None:
     for step, links in answer.steps:
         commit = step.commit
         where = ", ".join(map(span, step.lines[:_SPANS])) + (", …" if len(step.lines) > _SPANS else "")
@@ -58,7 +75,6 @@ def _print(answer: Answer, limit: int) -> None:
             title = f"  “{clip(entry.header.heading, _TITLE)}”" if entry and entry.header.heading else ""
             there = "" if entry else " (not on this machine)"
             data(f"    {link.agent}/{link.session}{there}  {link.word}: {'; '.join(link.how)}{title}")
-    _say_rest(answer, limit)
 
 
 def _say_state(answer: Answer) -> None:

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Anchor, Memory
-from git_lerim.recall.links import Link, together, word
+from git_lerim.recall import symbols
+from git_lerim.recall.links import LIKELY, Link, together, word
 
 Lines = tuple[int, int]
 
+ON_LINES = "these lines"
+_OBJECT = re.compile(r"(?<!\w)[0-9a-f]{7,64}(?!\w)")
 _FIRST_HAND = 0.9  # what a session's sureness is worth for a memory of it that speaks of the path
 _SECOND_HAND = 0.55  # and for one that does not
 
@@ -24,6 +27,8 @@ class Asked:
     lines: Lines | None = None
     folder: bool = False
     only: bool = True  # no other file of the repository has its last name
+    symbols: tuple[str, ...] = ()  # of what the lines define and are part of
+    commits: tuple[str, ...] = ()  # full ids of those that wrote the lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +38,7 @@ class Hit:
     memory: Memory
     sureness: float
     how: tuple[str, ...]
+    close: bool = True  # it speaks of the lines that are asked about, their symbol, commit or session; not merely of the file
 
     @property
     def word(self) -> str:
@@ -46,17 +52,43 @@ def hits(
     links: Mapping[tuple[str, str], Link],
     present: Callable[[Anchor], Sequence[Lines] | None],
 ) -> list[Hit]:
-    """Return the memories behind what is asked about, the surest first; `present` tells where an anchor's lines stand now."""
-    mention = _mention(asked)
+    """Return the memories behind what is asked about, those that speak of its very lines first, then the surest.
+
+    `present` tells where an anchor's lines stand now.
+    """
+    mention, named = _mention(asked), symbols.finder(asked.symbols)
     found = []
     for memory in memories:
-        about = [*_anchored(memory, asked, present), *_mentioned(memory, asked, mention)]
-        led = _led(memory, links, factor=_FIRST_HAND if about else _SECOND_HAND)
-        grounds = sorted(about[:1] + led, reverse=True)
-        if grounds:
-            sureness = together(sure for sure, _ in grounds)
-            found.append(Hit(memory=memory, sureness=sureness, how=tuple(how for _, how in grounds)))
-    return sorted(found, key=lambda hit: (-hit.sureness, -hit.memory.created.timestamp(), hit.memory.id))
+        about = sorted([*_anchored(memory, asked, present), *_mentioned(memory, asked, mention)], reverse=True)
+        close = [*_named(memory, asked, named), *_committed(memory, asked)]
+        led = _led(memory, links, factor=_FIRST_HAND if about or close else _SECOND_HAND)
+        if grounds := sorted([*about[:1], *close, *led], reverse=True):
+            is_close = bool(close) or asked.lines is None or any(how.endswith(ON_LINES) for _, how in about)
+            found.append(
+                Hit(
+                    memory=memory,
+                    sureness=together(sure for sure, _ in grounds),
+                    how=tuple(how for _, how in grounds),
+                    close=is_close or any(sure >= LIKELY * _SECOND_HAND for sure, _ in led),
+                )
+            )
+    return sorted(found, key=lambda hit: (not hit.close, -hit.sureness, -hit.memory.created.timestamp(), hit.memory.id))
+
+
+def _named(memory: Memory, asked: Asked, named: re.Pattern[str] | None) -> Iterator[tuple[float, str]]:
+    """Yield that a memory is about a symbol that the lines are part of, or names it."""
+    own = [anchor.symbol for anchor in memory.anchors if anchor.path in asked.names and anchor.symbol]
+    if about := next((symbol for symbol in own if symbol.rpartition(".")[2] in asked.symbols), None):
+        yield 0.85, f"is about {about}"
+    elif named and (match := named.search(f"{memory.title}\n{memory.body}")):
+        yield 0.7 if own or any(anchor.path in asked.names for anchor in memory.anchors) else 0.5, f"names {match[0].strip('`')}"
+
+
+def _committed(memory: Memory, asked: Asked) -> Iterator[tuple[float, str]]:
+    """Yield that a memory names a commit that wrote the lines."""
+    named = _OBJECT.findall(f"{memory.title}\n{memory.body}")
+    if found := next((name for name in named if any(commit.startswith(name) for commit in asked.commits)), None):
+        yield 0.9, f"names commit {found[:10]}"
 
 
 def _anchored(memory: Memory, asked: Asked, present: Callable[[Anchor], Sequence[Lines] | None]) -> list[tuple[float, str]]:
@@ -81,7 +113,7 @@ def _on_lines(anchor: Anchor, asked: Asked, present: Callable[[Anchor], Sequence
         return 0.4, "lines of this file that were changed since"
     first, last = asked.lines
     if any(begin <= last and first <= end for begin, end in now):
-        return 0.95, "these lines"
+        return 0.95, ON_LINES
     return 0.3, "other lines of this file"
 
 

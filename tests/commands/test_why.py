@@ -4,7 +4,7 @@ from support.repos import Repo
 from support.world import CATALOG, World
 
 
-def test_the_memories_come_first_and_then_the_commits_with_their_sessions(repo: Repo, sealed_world: Path) -> None:
+def test_what_is_merely_about_the_file_comes_after_the_commits_of_a_line(repo: Repo, sealed_world: Path) -> None:
     world = World(sealed_world)
     world.session("claude-catalog.jsonl", repo.path)
     repo.commit({"src/catalog.py": "import sqlite3\n"}, "Keep the catalog in SQLite", when="2026-02-20T09:40:00Z")
@@ -13,11 +13,29 @@ def test_the_memories_come_first_and_then_the_commits_with_their_sessions(repo: 
     told = world.lerim(repo.path, "why", "src/catalog.py:1")
 
     assert told.code == 0
-    memories, _, commits = told.out.partition("\n\n")
-    assert "It is kept in one file, because copies drift" in memories
-    assert "is about this file" in memories
-    assert "Keep the catalog in SQLite  (line 1)" in commits
-    assert f"claude/{CATALOG}" in told.out
+    before, _, others = told.out.partition("About this file:\n")
+    assert "It is kept in one file, because copies drift" in others
+    assert "is about this file" in others
+    assert "Keep the catalog in SQLite  (line 1)" in before
+    assert f"claude/{CATALOG}" in before
+
+
+def test_of_a_whole_file_its_memories_come_first(repo: Repo, sealed_world: Path) -> None:
+    world = World(sealed_world)
+    world.lerim(repo.path, "remember", "It greets in French.", "--file", "hello.py")
+    told = world.lerim(repo.path, "why", "hello.py")
+
+    assert told.out.index("It greets in French") < told.out.index(repo.git("rev-parse", "HEAD")[:10])
+    assert "About this file:" not in told.out
+
+
+def test_a_memory_that_names_the_function_of_a_line_comes_first(repo: Repo, sealed_world: Path) -> None:
+    world = World(sealed_world)
+    repo.commit({"src/shop.py": "def round_price(x):\n    return x\n"}, "Round prices")
+    world.lerim(repo.path, "remember", "Call round_price once, at the end.")
+    told = world.lerim(repo.path, "why", "src/shop.py:2")
+
+    assert "names round_price" in told.out.partition("\n\n")[0]
 
 
 def test_nothing_in_a_commit_or_a_name_steers_the_terminal(repo: Repo, sealed_world: Path) -> None:

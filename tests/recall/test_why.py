@@ -95,3 +95,22 @@ def test_lines_that_are_followed_say_what_they_said(old: list[bytes], new: list[
     said = old[first - 1 : first + more]
     for begin, end in moved(old, new, (first, first + more)):
         assert set(new[begin - 1 : end]) <= set(said)
+
+
+def test_what_speaks_of_the_lines_comes_before_what_is_about_the_file() -> None:
+    file = memory("File", anchors=(Anchor(path="a.py", blob="b"),))
+    symbol = memory("Symbol", anchors=(Anchor(path="a.py", symbol="Catalog.open_late"),))
+    names = memory("Names", body="Never call open_late twice.")
+    commit = memory("Commit", body="It came with 3f2a9c1.")
+    line = memory("Line", anchors=(Anchor(path="a.py", lines=(1, 3)),))
+    meant = asked("a.py", lines=(2, 2), symbols=("open_late",), commits=("3f2a9c1" + "0" * 33,))
+
+    ranked = found([file, names, symbol, commit, line], meant, now=[(1, 3)])
+
+    assert [hit.memory.title for hit in ranked] == ["Line", "Symbol", "Commit", "Names", "File"]
+    assert [hit.close for hit in ranked] == [True] * 4 + [False]
+    assert [hit.how[0] for hit in ranked][1:4] == ["is about Catalog.open_late", "names commit 3f2a9c1", "names open_late"]
+
+
+def test_of_a_whole_file_nothing_is_less_close() -> None:
+    assert all(hit.close for hit in found([memory(body="see src/a.py")], asked("src/a.py")))

@@ -1,10 +1,12 @@
 """Write the search index: a table of documents, and an FTS5 table of their terms for each area."""
 
-import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import lru_cache
+
+import msgspec
 
 from git_lerim.memories import confidence
 from git_lerim.memories.handoff import details
@@ -146,14 +148,21 @@ def _anchors(document: Document) -> list[list[str]]:
 def _marks(document: Document) -> Iterator[str]:
     """Yield the terms a filter looks for: `=kind:pitfall`, `=path:src`; and `=`, which every document has."""
     yield ALL
-    yield mark("primitive", document.primitive)
-    yield mark("kind", str(document.kind))
+    yield _mark("primitive", document.primitive)
+    yield _mark("kind", str(document.kind))
     for name, values in (("tag", document.tags), ("agent", document.agent or "")):
-        yield from (mark(name, fold(value)) for value in values.split("\n") if value)
+        yield from (_mark(name, fold(value)) for value in values.split("\n") if value)
     for path, *_ in _anchors(document):
-        steps = path.split("/")
-        yield mark("path", steps[-1])
-        yield from (mark("path", "/".join(steps[:end])) for end in range(1, len(steps) + 1))
+        yield from _marks_of(path)
+
+
+_mark = lru_cache(1 << 14)(mark)
+
+
+@lru_cache(1 << 14)
+def _marks_of(path: str) -> list[str]:
+    steps = path.split("/")
+    return [mark("path", steps[-1]), *(mark("path", "/".join(steps[:end])) for end in range(1, len(steps) + 1))]
 
 
 def _area(document: Document) -> int:
@@ -188,7 +197,7 @@ def _row(memory: Memory, path: str, blob: str, author: str) -> tuple[object, ...
         "\n".join(memory.tags),
         memory.body,
         "\n".join("\t".join(anchor) for anchor in anchors),
-        json.dumps(_json(memory), ensure_ascii=False),
+        msgspec.json.encode(_json(memory)).decode(),
     )
 
 

@@ -9,7 +9,6 @@ feedback from the best answers (RM3), a bonus for the share of the query that a 
 letters of stems, pairs weighted by rarity, passages with the lines around them.
 """
 
-from collections import Counter
 from itertools import chain, pairwise
 from math import log
 
@@ -166,14 +165,22 @@ def letters(texts: dict[int, str], query: list[str]) -> dict[int, float]:
     runs = dict.fromkeys(f" {word} "[at : at + RUN] for word in long for at in range(len(word) + 3 - RUN))
     split = {key: set(text[:LONGEST].lower().split()) for key, text in texts.items()}
     having = _having(runs, set().union(*split.values()) - STOP)
-    counts = {key: Counter(chain.from_iterable(map(having.__getitem__, mine & having.keys()))) for key, mine in split.items()}
-    frequency = Counter(chain.from_iterable(counts.values()))
+    counts = {key: _counts(chain.from_iterable(map(having.__getitem__, mine & having.keys()))) for key, mine in split.items()}
+    frequency = _counts(chain.from_iterable(counts.values()))
     value = {run: rarity(len(texts), number) for run, number in frequency.items()}
     average = sum(map(len, split.values())) / max(len(texts), 1) or 1.0
     return {
         key: sum(value[run] * saturated(count, len(split[key]) / average, LETTERS_B) for run, count in mine.items())
         for key, mine in counts.items()
     }
+
+
+def _counts(runs: "Iterable[str]") -> dict[str, int]:
+    """Count; `collections.Counter` would take longer to load."""
+    found: dict[str, int] = {}
+    for run in runs:
+        found[run] = found.get(run, 0) + 1
+    return found
 
 
 def _having(runs: dict[str, None], of: "Collection[str]") -> dict[str, list[str]]:

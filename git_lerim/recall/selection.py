@@ -9,12 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from git_lerim.git import at_head
 from git_lerim.recall.brief import Pick
-from git_lerim.recall.evidence import Asked, Evidence
 from git_lerim.recall.prompt import files_named, plain_query
 from git_lerim.recall.query import parse
 from git_lerim.recall.reader import Document, Reader, mark, quoted
 from git_lerim.recall.search import search
-from git_lerim.recall.terms import terms
 
 ACTIVE = (0,)  # the part of the index in which active memories are: suspect, superseded and archived ones are never handed out
 PREFERENCE = mark("kind", "preference")
@@ -32,8 +30,9 @@ WORTH = 0.6  # of what the best memory says of a prompt: as much another one has
 
 NEWEST = 60  # memories among which the best recent ones are
 HALVED = 2  # what one counts less for each so many newer ones as a brief has room for
-SAYS = 15  # different words of a memory: more say no more
-SAYS_NOTHING = 2
+SAYS = 25  # different words of a memory: more say no more
+SAYS_NOTHING = 3
+LONG = 12  # letters: hardly a word has more
 
 _WORD = re.compile(r"\w+")
 
@@ -119,6 +118,8 @@ def _asked(index: Reader, changed: Sequence[str], prompt: str) -> list[Document]
     query = parse(plain_query(prompt))
     if not query.terms:
         return []
+    from git_lerim.recall.evidence import Asked, Evidence  # noqa: PLC0415 most briefs have no prompt
+
     asked = Asked(index, query)
     enough = min(EVIDENCE, NEARLY * sum(asked.weights.values()))
     hits = search(index, plain_query(prompt), limit=2 * MOST["asked"], paths=changed)
@@ -133,10 +134,15 @@ def _recent(index: Reader) -> list[Document]:
     worth = {
         one.key: one.confidence * min(said / SAYS, 1) * HALVED ** (-place / MOST["recent"])
         for place, one in enumerate(newest)
-        if (said := len(set(terms(f"{one.title} {one.body}")))) >= SAYS_NOTHING
+        if (said := _words(f"{one.title} {one.body}")) >= SAYS_NOTHING
     }
     chosen = {one.key: one for one in newest if one.key in worth}
     return [chosen[key] for key in sorted(worth, key=lambda key: (-worth[key], -key))]
+
+
+def _words(text: str) -> int:
+    """Return about how many different words a text has; a script without spaces has one in a few letters."""
+    return max(len(set(text.lower().split())), len(text) // LONG)
 
 
 def _having(index: Reader, term: str) -> list[int]:

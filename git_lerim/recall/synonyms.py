@@ -51,12 +51,17 @@ hash sha digest commit
 prefer favour like want
 """
 _MATES: dict[str, frozenset[str]] = {}
-for _line in _GROUPS.split("\n"):
-    _group = frozenset(terms(_line))
-    for _term in _group:
-        _MATES[_term] = _MATES.get(_term, frozenset()) | _group - {_term}
 
 
 def synonyms(term: str) -> frozenset[str]:
     """Return the terms that mean nearly the same as one, without itself."""
+    if not _MATES:
+        _fill()
     return _MATES.get(term, frozenset())
+
+
+def _fill() -> None:
+    for line in _GROUPS.split("\n"):
+        group = frozenset(terms(line))
+        for term in group:
+            _MATES[term] = _MATES.get(term, frozenset()) | group - {term}

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     Found = TypeVar("Found", bound="Document")
 
-FORMAT = "4"  # of the tables, and of the terms in them: another one makes the index anew
+FORMAT = "5"  # of the tables, and of the terms in them: another one makes the index anew
 AREAS = range(4)  # active memories, active summaries and handoffs; then the same, no longer active
 COLUMNS = (
     "key, id, path, blob, primitive, kind, status, created, updated, confidence, "

@@ -28,6 +28,12 @@ class Side:
     memory: Memory
     by: str
 
+    @property
+    def name(self) -> str:
+        """Who changed it; where git does not tell, the person whom the memory itself names."""
+        edited = self.memory.edited
+        return self.by or (edited.by.partition(" <")[0] if edited else "")
+
 
 @dataclass
 class _Merge:
@@ -60,7 +66,7 @@ class _Merge:
     def note(self, side: Side, text: str, name: str = "") -> None:
         """Note what a person said; what sync wrote can be made again."""
         if side.memory.edited:
-            self.lost.append(recorded.entry(side.memory.updated, side.by, text, name))
+            self.lost.append(recorded.entry(side.memory.updated, side.name, text, name))
 
     @cached_property
     def text(self) -> dict[str, Any]:
@@ -117,9 +123,9 @@ def _joined(older: Side, newer: Side) -> Memory:
         said = recorded.split(side.memory.body)[0]
         lost = weave("", text, said).text.removeprefix(text).strip()  # what this side alone says
         if lost and not _bares(lost, text):
-            entries.add(recorded.entry(side.memory.updated, side.by, lost))
+            entries.add(recorded.entry(side.memory.updated, side.name, lost))
         if side.memory.title != merged.title and not _bares(side.memory.title, merged.title):
-            entries.add(recorded.entry(side.memory.updated, side.by, side.memory.title, "title"))
+            entries.add(recorded.entry(side.memory.updated, side.name, side.memory.title, "title"))
     return merged.having(body=recorded.join(text, entries))
 
 
@@ -193,8 +199,8 @@ def _note_archiving(m: _Merge) -> None:
         archived = one.memory.status is Status.ARCHIVED and m.base.status is not Status.ARCHIVED
         is_edited = _edited_since(m.base, other.memory) and _words(other.memory) != _words(m.base)
         if archived and other.memory.status is not Status.ARCHIVED and is_edited:
-            said = f"archived this beside an edit of {other.by} on {other.memory.updated:%Y-%m-%d}"
-            m.lost.append(recorded.entry(one.memory.updated, one.by, said, "status"))
+            said = f"archived this beside an edit of {other.name} on {other.memory.updated:%Y-%m-%d}"
+            m.lost.append(recorded.entry(one.memory.updated, one.name, said, "status"))
 
 
 def _bares(text: str, other: str) -> bool:

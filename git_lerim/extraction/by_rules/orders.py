@@ -80,6 +80,7 @@ _ASKS_FOR = re.compile(
 )  # an order in the form of a question
 _GOES_ON = re.compile(r"\b(?:as well|too)\W*$", re.IGNORECASE)  # about what was said before
 _DOUBT = 8  # words of a question that asks whether what was just said is so
+_LEAST_SAID = 2  # words of a topic: `Good.` has none
 _SHORT = 3  # sentences of a message that is about a wish alone
 _LONGEST = 320  # characters of an order
 _TAKEN_BACK = 1.9  # rank of what takes back an earlier choice
@@ -227,4 +228,7 @@ def _quote(message: Sequence[str], place: int) -> str:
 
 
 def _quotable(sentence: str) -> bool:
-    return fits_quote(sentence) and not sentence.endswith(("?", "？", ":", "：")) and not _CHORE.match(sentence)
+    says_something = len(set(terms(sentence))) >= _LEAST_SAID
+    return (
+        says_something and fits_quote(sentence) and not sentence.endswith(("?", "？", ":", "：")) and not _CHORE.match(sentence)
+    )

@@ -178,12 +178,12 @@ def _title(command: str, error: str, cause: str) -> str:
 def _body(command: str, error: str, cause: str, changed: Sequence[str]) -> str:
     names = list(dict.fromkeys(name.replace("\\", "/").rsplit("/", 1)[-1] for name in changed))
     what = (
-        f"A change of {', '.join(f'`{name}`' for name in names[:3])} made the same command pass"
+        f"a change of {', '.join(f'`{name}`' for name in names[:3])} made it pass"
         if 0 < len(names) <= 3
-        else "The same command passed afterwards"
+        else "it passed afterwards"
     )
     shown = command if len(command) <= 160 else command[:159].rsplit(" ", 1)[0] + "…"
-    return f"`{shown.replace('`', chr(39))}` failed with “{error}”. Cause: {finished(cause)} {what}."
+    return f"{finished(cause)} `{shown.replace('`', chr(39))}` failed with “{error}”; {what}."
 
 
 def error_line(output: str) -> str:

@@ -70,8 +70,9 @@ def test_a_prohibition_with_its_reason_is_a_decision_in_the_words_of_the_user() 
 def test_a_repaired_failure_is_a_pitfall_with_command_error_cause_and_remedy() -> None:
     one = found(catalog_talk().session(), "furo")
     assert (one.primitive, one.kind) == (Primitive.LEARNING, Kind.PITFALL)
-    assert one.body.startswith("`make docs` failed with “sphinx.errors.ThemeError: no theme named 'furo' found")
-    assert "A change of `Makefile` made the same command pass." in one.body
+    assert one.body.startswith("The theme `furo` is only in the extra `docs`")
+    assert "`make docs` failed with “sphinx.errors.ThemeError: no theme named 'furo' found" in one.body
+    assert one.body.endswith("a change of `Makefile` made it pass.")
 
 
 def test_evidence_comes_in_order_with_time_and_origin() -> None:

@@ -89,3 +89,8 @@ def test_one_message_gives_one_memory_the_plainest() -> None:
 def test_what_is_written_into_the_instructions_of_agents_is_not_kept_twice() -> None:
     talk = Talk().prompt("Never push to main directly, open a pull request.").edit("docs/AGENTS.md")
     assert extract(talk.reply("Written down.").session()) == []
+
+
+def test_a_quote_leaves_out_what_says_nothing() -> None:
+    (one,) = said("Good. Never push to main directly, open a pull request.")
+    assert one.body == "The user asked for this: “Never push to main directly, open a pull request.”"

@@ -20,9 +20,7 @@ def repaired(*, cause: str = CAUSE, before: str = "", between: str = "") -> list
 def test_a_failing_command_its_cause_and_the_same_command_passing_are_a_pitfall() -> None:
     (one,) = repaired()
     assert one.title == CAUSE.rstrip(".")
-    assert one.body == (
-        f"`uv tool install .` failed with “{ERROR}”. Cause: {CAUSE} A change of `pyproject.toml` made the same command pass."
-    )
+    assert one.body == f"{CAUSE} `uv tool install .` failed with “{ERROR}”; a change of `pyproject.toml` made it pass."
     assert one.files == ("pyproject.toml",)
 
 

@@ -12,10 +12,11 @@ import os
 import re
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
 
-from git_lerim.errors import NoIdentity
+from git_lerim.errors import Busy, NoIdentity, StoreMoved
 from git_lerim.git import refs
 from git_lerim.git.objects import Objects
 from git_lerim.git.process import run_git
@@ -82,7 +83,10 @@ def _introduced(commit: str, path: str, fields: list[str], parents: int) -> Intr
 
 
 def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
-    """Return what was accepted, after taking in what the branch has of our own commits since the last time."""
+    """Return what was accepted, after taking in what the branch has of our own commits since the last time.
+
+    Where another process records the same at this moment, ours is returned and not kept: the next reader takes it in.
+    """
     kept = objects.ref(ACCEPTED)
     before = objects.parents(kept) if kept is not None else ()
     upto = before[1] if len(before) > 1 else None  # a purge can leave one parent
@@ -95,7 +99,10 @@ def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
         for commit, files in groupby(introduced(place, tip, since), key=lambda each: each.commit):
             if commit in ours:
                 _take(known, list(files))
-    return _noted(objects, kept, tip, known.changed)
+    commit = _noted(objects, kept, tip, known.changed)
+    with suppress(StoreMoved, Busy):
+        _keep(objects, kept, commit)
+    return commit
 
 
 def recorded(place: Place, objects: Objects, branch: str, move: tuple[str | None, str], *, shared: bool) -> str:
@@ -121,7 +128,7 @@ def recorded(place: Place, objects: Objects, branch: str, move: tuple[str | None
         ],
     )
     marks = marks_of(known.changed) if shared else {}
-    return _noted(objects, kept, tip, {**known.changed, **marks})
+    return _keep(objects, kept, _noted(objects, kept, tip, {**known.changed, **marks}))
 
 
 def marks_of(paths: Iterable[str]) -> dict[str, bytes]:
@@ -130,10 +137,13 @@ def marks_of(paths: Iterable[str]) -> dict[str, bytes]:
 
 
 def _noted(objects: Objects, kept: str | None, tip: str, changed: Entries) -> str:
+    """Write the commit that says what is accepted at a state of the branch."""
     before = objects.parents(kept) if kept is not None else ()
     if kept is not None and before and not changed:
-        return _moved(objects, kept, objects.tree_of(kept), (before[0], tip), "git-lerim: follow")
-    return accepted(objects, kept, tip, changed)
+        return _written(objects, objects.tree_of(kept), (before[0], tip))
+    base = kept or beginning(objects)
+    tree = written(objects, objects.tree_of(base), changed) or objects.tree_of(base)
+    return _written(objects, tree, (base, tip))
 
 
 def proposed(place: Place, objects: Objects, kept: str, branch: str) -> dict[str, list[TreeEntry | None]]:
@@ -153,9 +163,7 @@ def proposed(place: Place, objects: Objects, kept: str, branch: str) -> dict[str
 
 def accepted(objects: Objects, kept: str | None, tip: str, changed: Entries) -> str:
     """Note that some files were accepted as they are, and return the commit that says so."""
-    base = kept or beginning(objects)
-    tree = written(objects, objects.tree_of(base), changed) or objects.tree_of(base)
-    return _moved(objects, kept, tree, (base, tip), "git-lerim: accept")
+    return _keep(objects, kept, _noted(objects, kept, tip, changed))
 
 
 def ever(place: Place, commit: str) -> set[tuple[str, str]]:
@@ -237,9 +245,12 @@ def _moves(place: Place, ref: str) -> Iterator[tuple[str, str]]:
     yield from ((head.split(" ")[1], said) for head, tab, said in (line.partition("\t") for line in raw) if tab)
 
 
-def _moved(objects: Objects, kept: str | None, tree: str, parents: tuple[str, str], message: str) -> str:
+def _written(objects: Objects, tree: str, parents: tuple[str, str]) -> str:
     who = WHO.committer + b" " + stamp(time.time())
-    commit = objects.write_commit(commit_bytes(tree, list(parents), who, who, message.encode() + b"\n"))
-    objects.move_ref(ACCEPTED, commit, old=kept, message=message, who=WHO)
+    return objects.write_commit(commit_bytes(tree, list(parents), who, who, b"git-lerim: accepted\n"))
+
+
+def _keep(objects: Objects, old: str | None, commit: str) -> str:
+    objects.move_ref(ACCEPTED, commit, old=old, message="git-lerim: accepted", who=WHO)
     objects.settle()
     return commit

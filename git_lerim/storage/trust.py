@@ -52,15 +52,13 @@ class Trust:
     def __init__(
         self, place: Place, objects: Callable[[], Objects], branch: str, word: str, proposal: Callable[[], str | None]
     ) -> None:
-        """Note what is asked for: `remote`, `signed` or `reviewed`; nothing is read yet.
-
-        `proposal` names the branch of the user's own that is read along.
-        """
+        """Read nothing yet. `word`: `remote`, `signed` or `reviewed`; `proposal` names the branch of the user's own."""
         self._place = place
         self._open = objects
         self._branch = branch
         self._proposal = proposal
         self.word = word
+        self._followed: str | None = None  # what was accepted at the tip that was looked at last
 
     @cached_property
     def _objects(self) -> Objects:
@@ -81,11 +79,12 @@ class Trust:
 
     def follow(self, tip: str) -> str:
         """Accept what the branch has of our own since the last time, and return the commit that has all that was accepted."""
-        return own.followed(self._place, self._objects, self._branch, tip)
+        self._followed = own.followed(self._place, self._objects, self._branch, tip)
+        return self._followed
 
     def record(self, old: str | None, new: str, *, shared: bool) -> None:
         """Record a commit of our own that the branch has just moved to; `shared`: others wrote what it holds."""
-        own.recorded(self._place, self._objects, self._branch, (old, new), shared=shared)
+        self._followed = own.recorded(self._place, self._objects, self._branch, (old, new), shared=shared)
 
     def served(self, tip: str, view: str) -> str:
         """Return the commit whose tree is handed out: of a branch's tip, and of that joined with what was fetched."""
@@ -96,7 +95,7 @@ class Trust:
 
     def is_shared(self, path: str, blob: str) -> bool:
         """Tell whether others wrote what stands at a path, accepted or not."""
-        kept = self._objects.ref(own.ACCEPTED)
+        kept = self._followed or self._objects.ref(own.ACCEPTED)
         if kept is None or self._blob(kept, path) != blob:
             return True
         return self._objects.entry_at(kept, f"{own.SHARED}/{key_of(path)}") is not None
@@ -117,7 +116,7 @@ class Trust:
         """Accept what came into the memory as the user's own proposal wrote it: it is their own still."""
         kept = self.follow(tip)
         if changed := self._proposed(kept, view):
-            own.accepted(self._objects, kept, tip, changed)
+            self._followed = own.accepted(self._objects, kept, tip, changed)
 
     def _with_proposal(self, accepted: str, view: str) -> str:
         changed = self._proposed(accepted, view)
@@ -158,7 +157,7 @@ class Trust:
         keys = None if paths is None else {key_of(path) for path in paths}
         changed = {path: entry for path, entry in self._differing(kept, view) if keys is None or key_of(path) in keys}
         if changed:
-            own.accepted(self._objects, kept, tip, {**changed, **own.marks_of(changed)})
+            self._followed = own.accepted(self._objects, kept, tip, {**changed, **own.marks_of(changed)})
         return sorted(changed)
 
     def waiting(self, tip: str, view: str) -> list[Waiting]:

@@ -315,3 +315,14 @@ def test_what_stands_at_head_is_kept_for_the_next_search(store: BranchStore, own
     assert {index.state(hit) for hit in search(index, "use")} == {"fresh", "gone"}
     index.follow("2" * 40, lambda _, __: "cd" * 20, {"glance": "seen"})
     assert {index.state(hit) for hit in search(index, "use")} == {"stale"}
+
+
+def test_own_memories_stay_own_where_the_record_of_what_is_own_is_locked(store: BranchStore, repo: Repo, own: Path) -> None:
+    current(own, store).close()
+    lock = repo.path / ".git" / "refs" / "lerim" / "accepted.lock"
+    lock.touch()
+    put(store, {naming.path_of(numbered(8)): numbered(8)})
+    with contextlib.closing(current(own, store_at(repo.path))) as index:
+        assert list(index.connection.execute("SELECT path FROM document WHERE author != ''")) == []
+    lock.unlink()
+    assert contents(current(own, store_at(repo.path))) == contents(current(own / "elsewhere", store_at(repo.path)))

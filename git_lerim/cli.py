@@ -53,6 +53,7 @@ VERBS = {
     "allow": "Allow this repository's own configuration to choose model, endpoint, key, push.",
     "logs": "Show what the last runs did, and why.",
     "reset": "Delete the local state, and the branch if told to; ask first.",
+    "mcp": "Serve the memory to an agent over MCP, on stdin and stdout.",
     "tour": "See the whole story on sample sessions in a throw-away repository.",
     "completion": "Print the completion script of a shell.",
 }

@@ -167,6 +167,7 @@ KEYS = {
         _Key("archiveThreshold", 0.2, _share),
         _Key("gracePeriodDays", 30, _count),
         _Key("briefTokens", 2_000, _count),
+        _Key("agentWrites", "direct", _one_of("direct", "propose")),
         _Key("trust", "remote", _one_of("remote", "signed", "reviewed")),
         _Key("redactPattern", (), _pattern, many=True),
         _Key("redactAllow", (), _pattern, many=True),
@@ -279,9 +280,8 @@ def _parsed(key: _Key, value: str, origin: str) -> Any:
     try:
         return key.parse(value)
     except ValueError as error:
-        hint = f"lerim.{key.name} takes {error}"
         shown = "a value that is none" if key.parse in (_variable, _url) else f"the value {value!r}"  # it could be a key
-        raise BadSetting(f"lerim.{key.name} has {shown} ({origin})", hint=hint) from None
+        raise BadSetting(f"lerim.{key.name} has {shown} ({origin})", hint=f"lerim.{key.name} takes {error}") from None
 
 
 def variable_of(name: str) -> str:

@@ -30,6 +30,7 @@ LONGER: dict[str, str] = {}
 BOUNDARIES = {
     "cli.py": "a bug becomes a sentence and a log",
     "actions/extract.py": "a transcript that nobody foresaw must not stop the others",
+    "serve/mcp/protocol.py": "one request that nobody foresaw must not end the server",
     "actions/discover.py": "a file that nobody foresaw must not stop the others",
 }
 

@@ -44,6 +44,7 @@ BAD = {
     "archiveThreshold": ["2"],
     "gracePeriodDays": ["x"],
     "briefTokens": ["0"],
+    "agentWrites": ["", "never"],
     "trust": ["", "all"],
     "redactPattern": ["", "(", "[a", "*", "a{99999999999}", "(?P<x", "(a+)+$"],
     "redactAllow": ["", "("],
@@ -56,7 +57,7 @@ def entry(name: str, value: str | None, origin: str = "file:.git/config") -> Ent
 
 GOOD = {
     "store": "tree", "review": "proposal", "push": "auto", "remote": "up", "branch": "notes", "sign": "push", "sync": "ask",
-    "syncWindow": "1d", "agents": "codex", "apiKeyEnv": "KEY", "trust": "signed",
+    "syncWindow": "1d", "agents": "codex", "apiKeyEnv": "KEY", "agentWrites": "propose", "trust": "signed",
 }  # fmt: skip
 
 

@@ -46,6 +46,7 @@ class Note:
     title: str | None = None
     tags: tuple[str, ...] = ()
     anchors: tuple[Anchor, ...] = ()
+    suspect: str | None = None  # why it is kept from agents for now
 
 
 def anchor(ws: Workspace, text: str) -> Anchor:
@@ -92,6 +93,8 @@ def remember(ws: Workspace, note: Note) -> Changed:
         tags=note.tags,
         anchors=note.anchors,
     )
+    if note.suspect:
+        memory = replace(memory, status=Status.SUSPECT, suspect=note.suspect)
     memory, blanked = gated(authorship.judged(ws, memory), ws.redactor)
     blanked += len(secrets)
     _refuse(memory, "nothing was remembered")

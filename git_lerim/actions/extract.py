@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import msgspec
 
 from git_lerim.actions import keep
+from git_lerim.actions.adoption import called
 from git_lerim.actions.report import Report
 from git_lerim.errors import BadMemory, Busy, LerimError, ReadOnly
 from git_lerim.extraction.base import Dropped, Extracted, extracted
@@ -163,7 +164,7 @@ def committer(ws: Workspace, run: str) -> Commit:
             actions[:] = keep.plan(kept, ws.store.believed(snapshot))
             return keep.change(kept, actions, snapshot, keep.Run(id=run))
 
-        made = ws.store.commit(operation) if kept.memories or kept.summary or _left(ws, kept) else None
+        made = ws.store.commit(operation) if kept.memories or kept.summary or called(kept.session) or _left(ws, kept) else None
         return Committed(actions=actions, commit=made)
 
     return commit

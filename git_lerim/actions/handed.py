@@ -1,6 +1,6 @@
 """A handoff as it is shown: to a person, as JSON, and to an agent inside a fence."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,6 +49,11 @@ def fenced(ws: Workspace, row: Row) -> str:
     ]
     for heading, items in ((noun.QUESTIONS, said.questions), (noun.STEPS, said.steps), (noun.FILES, said.files)):
         lines += [f"{heading}:", *(f"- {item}" for item in items)] if items else []
+    return fence_lines(ws, lines)
+
+
+def fence_lines(ws: Workspace, lines: Sequence[str]) -> str:
+    """Return lines of the memory for an agent to read: inside a fence that nothing in them can close."""
     return fence.fenced(lines, fence.local_key(str(ws.folder)))
 
 

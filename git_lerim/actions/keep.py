@@ -4,6 +4,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from git_lerim.actions.adoption import adopted
 from git_lerim.extraction.base import Brief, Candidate, Dropped
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update, reconcile
 from git_lerim.extraction.rules_version import RULES_VERSION
@@ -197,7 +198,8 @@ def plan(kept: Kept, snapshot: Snapshot) -> list[Action]:
     aside = dict.fromkeys(kept.dropped_before, _DROPPED) | aside
     aside = {id_: why for id_, why in aside.items() if id_ not in stored} | dict.fromkeys(snapshot.purged, "it was purged")
     aside |= dict.fromkeys(snapshot.withdrawn, "somebody else took it out of the memory")
-    memories = [memory for memory in kept.memories if memory.id not in aside]
+    own = adopted(kept.session, snapshot.memories.values())
+    memories = [*(memory for memory in kept.memories if memory.id not in aside), *own]
     skips = [Skip(memory=memory, reason=aside[memory.id]) for memory in kept.memories if memory.id in aside]
     return [*reconcile(memories, (kept.session.agent, kept.session.id), stored, reader(kept.session)), *skips]
 

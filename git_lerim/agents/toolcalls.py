@@ -25,7 +25,7 @@ _PATH_KEYS = (
 _SUBJECT_KEYS = (
     *("command", "cmd", "pattern", "query", "globPattern", "searchTerm", "search_term", *_PATH_KEYS, "url", "description"),
     *("subagent_type", "agent_type", "target_directory", "targetDirectory", "directoryPath", "dir_path"),
-    *("prompt", "task", "question", "name", "skill", "intent"),
+    *("prompt", "task", "question", "name", "skill", "intent", "title"),
 )
 _PATCHED = re.compile(r"^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+?)\s*$", re.MULTILINE)
 # Bounded, so that no output makes the search quadratic.

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from git_lerim.memories.memory import Memory, Status
+from git_lerim.memories.memory import Memory, Origin, Status
 from git_lerim.memories.similarity import Neighbours, contradicts, near_duplicate
 
 IMPORTED = "import"  # the agent of a source that is a file which somebody wrote
@@ -19,7 +19,8 @@ IMPORTED = "import"  # the agent of a source that is a file which somebody wrote
 
 def left_alone(memory: Memory) -> bool:
     """Tell whether a memory is not for a sync to judge: a person changed it, or wrote it here or in a file."""
-    return memory.touched or not memory.sources or any(source.agent == IMPORTED for source in memory.sources)
+    by_hand = not memory.sources and memory.origin is not Origin.AGENT
+    return memory.touched or by_hand or any(source.agent == IMPORTED for source in memory.sources)
 
 
 @dataclass(frozen=True, slots=True)

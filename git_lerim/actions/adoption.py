@@ -1,0 +1,68 @@
+"""Join what an agent wrote into the memory with the session in which it did, when that session is read."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from git_lerim.memories.memory import Memory, Origin, Source, Status
+from git_lerim.sessions.session import Record, Role, Session
+from git_lerim.storage.base import Stored
+
+UNHEARD = "gives the user's words, and no session that was read holds them yet"
+SAID = "In the user's words: “"
+
+_QUOTE = re.compile(re.escape(SAID) + r"(.+)”\Z", re.DOTALL)
+_WINDOW = 600_000  # milliseconds from the call to what it wrote
+_SHORTEST = 12  # characters of a title that tell a call
+_OWN = (Role.PROMPT, Role.ANSWER, Role.REJECTION)
+
+
+def called(session: Session) -> list[Record]:
+    """Return the calls of a session that wrote memories: by the tool, or by the verb in a shell."""
+    return [
+        record
+        for record in session.records
+        if record.role is Role.CALL
+        and ((record.tool or "").endswith("remember") or "lerim remember" in (record.command or ""))
+        and not record.abandoned
+    ]
+
+
+def adopted(session: Session, stored: Iterable[Stored]) -> list[Memory]:
+    """Return the memories that an agent wrote in a session, with the session and the call as their source.
+
+    One that quotes the user is in use from then on, if the user said so in this session.
+    """
+    calls = called(session)
+    mine = (session.agent, session.id)
+    found = []
+    for memory in (item.memory for item in stored if item.memory.origin is Origin.AGENT and calls):
+        others = tuple(source for source in memory.sources if (source.agent, source.session) != mine)
+        if others or memory.touched:
+            continue
+        if (call := next((record for record in calls if _wrote(record, memory)), None)) is not None:
+            source = Source(agent=session.agent, session=session.id, part=call.part, records=((call.n, call.n),))
+            found.append(_heard(replace(memory, sources=(source,)), session))
+    return found
+
+
+def _wrote(call: Record, memory: Memory) -> bool:
+    """Tell whether a call wrote a memory: it names the title, shortly before the memory was made."""
+    if call.at is None or not -1000 <= memory.created.timestamp() * 1000 - call.at <= _WINDOW:
+        return False
+    beginning = memory.title[: max(_SHORTEST, len(memory.title) // 2)]
+    return " ".join(beginning.split()) in " ".join(f"{call.text} {call.command or ''}".split())
+
+
+def _heard(memory: Memory, session: Session) -> Memory:
+    """Return a memory in use if it waits for the user's words, and the user said them in the session."""
+    quote = _QUOTE.search(memory.body) if memory.suspect == UNHEARD else None
+    said = _folded(quote[1]) if quote else ""
+    heard = said and any(
+        said in _folded(record.text) for record in session.records if record.role in _OWN and record.part is None
+    )
+    return replace(memory, suspect=None, status=Status.ACTIVE) if heard else memory
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())

@@ -1,0 +1,59 @@
+"""One memory as an agent reads it, in lines: what it says, what became of it, and the records it rests on."""
+
+from collections.abc import Iterator
+from itertools import islice
+
+from git_lerim.actions import log
+from git_lerim.actions.listing import iso, state_of
+from git_lerim.memories.memory import Memory
+from git_lerim.sessions.session import Record
+from git_lerim.storage.base import Stored
+from git_lerim.tokens import clip, span
+from git_lerim.workspace import Workspace
+
+_RECORD = 600  # characters of a session record
+_COMMITS = 20
+
+
+def memory_lines(ws: Workspace, item: Stored) -> Iterator[str]:
+    """Yield what a memory says, where it comes from, and how it stands."""
+    memory = item.memory
+    state = state_of(ws, memory.status, [(each.path, each.blob) for each in memory.anchors])
+    facts = [memory.kind or memory.primitive, f"{memory.created:%Y-%m-%d}", f"origin {memory.origin}", state]
+    yield f"{memory.id}  {memory.title}"
+    yield ", ".join([*map(str, facts), *([f"from {item.author}"] if item.author else [])])
+    yield from memory.body.splitlines()
+    for anchor in memory.anchors:
+        yield f"about {anchor.path}{f':{span(anchor.lines)}' if anchor.lines else ''}"
+    for source in memory.sources:
+        yield f"source {source.agent}/{source.session} records {', '.join(map(span, source.records))}"
+
+
+def history_lines(ws: Workspace, item: Stored) -> Iterator[str]:
+    """Yield the commits that changed a memory, the newest first."""
+    wanted = log.Filter(memory=item.memory.id)
+    for commit in islice(log.log(ws, wanted, _COMMITS), _COMMITS):
+        yield f"history {commit.id[:10]} {iso(commit.at)[:10]} {commit.author}: {commit.subject}"
+
+
+def evidence_lines(ws: Workspace, memory: Memory) -> Iterator[str]:
+    """Yield the session records behind a memory, redacted and cut."""
+    for name, records in _cited(ws, memory):
+        if not records:
+            yield f"evidence {name}: the session is not on this machine"
+        for record in records:
+            text, _ = ws.redactor.redact(record.text)
+            yield f"evidence {name} {record.n} {record.role}: {clip(' '.join(text.split()), _RECORD)}"
+
+
+def _cited(ws: Workspace, memory: Memory) -> Iterator[tuple[str, list[Record]]]:
+    """Yield each session that a memory cites, as `<agent>/<id>`, with the records; none where it is not known here."""
+    if ws.personal or not (ws.folder / "catalog.sqlite3").exists():
+        yield from ((f"{source.agent}/{source.session}", []) for source in memory.sources)
+        return
+    with ws.catalog() as catalog:
+        for source in memory.sources:
+            entry = catalog.entry(source.agent, source.session)
+            records = catalog.session(entry).records if entry else ()
+            cited = [r for r in records if r.part == source.part and any(a <= r.n <= b for a, b in source.records)]
+            yield f"{source.agent}/{source.session}", cited

@@ -1,0 +1,21 @@
+"""`git lerim mcp`: the memory as a server that an agent starts."""
+
+import os
+import sys
+
+from git_lerim.commands.terminal import say, verb
+
+
+@verb()
+def command() -> None:
+    """Serve the memory to an agent over MCP, on standard input and output, until the agent closes them.
+
+    Agents start this themselves: put `git lerim mcp` (or `git-lerim mcp`) as a stdio server into their settings.
+    """
+    if sys.stdin.isatty():
+        say("an MCP client is expected at the other end; Ctrl-D ends this")
+    from git_lerim.serve import mcp  # noqa: PLC0415 only this verb starts a server
+
+    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as sink:
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever else prints must not break the protocol
+        mcp.serve(sys.stdin.buffer, sink)

@@ -1,0 +1,100 @@
+"""What an agent reads: everything of a memory stands in a fence that the memory cannot close."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from git_lerim.actions import ask as asking
+from git_lerim.actions import why as explaining
+from git_lerim.actions.for_agents import evidence_lines, history_lines, memory_lines
+from git_lerim.actions.handed import fence_lines
+from git_lerim.actions.listing import found, handed_out, iso, note_shown
+from git_lerim.actions.search import Wanted
+from git_lerim.actions.search import found as searched
+from git_lerim.memories.memory import Status
+from git_lerim.serve.mcp.repositories import Repositories
+from git_lerim.serve.mcp.session import Client
+from git_lerim.sessions.session import moment
+from git_lerim.tokens import at_most, clip
+from git_lerim.workspace import Workspace
+
+if TYPE_CHECKING:
+    from git_lerim.serve.mcp.tool_table import Ask, Read, Search, Why
+
+_LINE = 160  # characters of the line of a memory that fits a search best
+_MEMORIES = 10
+
+
+def search(repositories: Repositories, _: Client, given: "Search") -> str:
+    """Find memories: a row for each, with what reading it costs."""
+    ws = repositories.opened(given.repository)
+    items = searched(ws, Wanted(query=given.query, limit=given.limit, everything=given.all)) if ws.has_memory() else []
+    rows: list[str] = []
+    for item in items:
+        hit, state = item.hit, item.told
+        marks = [
+            mark
+            for mark in (state if state not in {"fresh", "unknown"} else "", f"from {hit.author}" if hit.author else "")
+            if mark
+        ]
+        cost = at_most(f"{hit.title}\n{hit.body}")
+        rows.append(f"{hit.id}  {hit.created[:10]}  {hit.kind or hit.primitive}  {hit.title}{_marks(marks)}  ~{cost} tokens")
+        if hit.line.strip() and hit.line.strip() != hit.title:
+            rows.append(f"    {clip(' '.join(hit.line.split()), _LINE)}")
+    return fence_lines(ws, rows) if rows else "no matching memories"
+
+
+def read(repositories: Repositories, _: Client, given: "Read") -> str:
+    """Return memories in full, with their history and their evidence where that is asked for."""
+    return _read(repositories.opened(given.repository), given.ids, history=given.history, with_evidence=given.evidence)
+
+
+def read_one(repositories: Repositories, id_: str) -> str:
+    """Return one memory in full."""
+    return _read(repositories.opened(), [id_])
+
+
+def _read(ws: Workspace, ids: Iterable[str], *, history: bool = False, with_evidence: bool = False) -> str:
+    snapshot = ws.store.snapshot()
+    items = handed_out(ws, [found(snapshot, id_) for id_ in ids])
+    note_shown(ws, items)
+    waiting = {each.path: each.reason for each in ws.store.waiting()}
+    lines: list[str] = []
+    for item in items:
+        if item.path in waiting or item.memory.status is Status.SUSPECT:
+            lines += [f"{item.memory.id} is not handed to agents: {waiting.get(item.path, item.memory.suspect)}", ""]
+            continue
+        lines += [*memory_lines(ws, item), *(history_lines(ws, item) if history else ()), ""]
+        lines += [*evidence_lines(ws, item.memory), ""] if with_evidence else []
+    return fence_lines(ws, lines)
+
+
+def why(repositories: Repositories, _: Client, given: "Why") -> str:
+    """Return why code is as it is."""
+    ws = repositories.opened(given.repository)
+    answer = explaining.why(ws, given.path)
+    lines = [
+        f"{hit.memory.id}  {hit.memory.created:%Y-%m-%d}  {hit.memory.title}  ({hit.word}: {'; '.join(hit.how)})"
+        for hit in answer.hits[:_MEMORIES]
+    ]
+    for step, links in answer.steps:
+        commit = step.commit
+        when = iso(moment(commit.committed * 1000))[:10]
+        sessions = [f"{link.agent}/{link.session} {link.word}" for link in links[:3]]
+        lines.append(f"{commit.id[:10] or 'uncommitted'}  {when}  {commit.author}  {commit.subject}{_marks(sessions)}")
+    return fence_lines(ws, lines) if lines else "nothing in memory about this code"
+
+
+def ask(repositories: Repositories, _: Client, given: "Ask") -> str:
+    """Answer a question, each sentence with its memory."""
+    ws = repositories.opened(given.repository)
+    reply = asking.ask(ws, given.question) if ws.has_memory() else None
+    if reply is None or not reply.cited:
+        return "nothing in memory about this"
+    return fence_lines(
+        ws, [f"{part.text} [{part.id}, {part.day}{'' if part.state == 'unknown' else f', {part.state}'}]" for part in reply.cited]
+    )
+
+
+def _marks(marks: Iterable[str]) -> str:
+    told = ", ".join(marks)
+    return f"  ({told})" if told else ""

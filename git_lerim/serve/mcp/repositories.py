@@ -1,0 +1,69 @@
+"""Which repository a call is about: the one the server was started in, or one of the roots that the client has open."""
+
+import os
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from typing import Any
+from urllib.parse import unquote, urlsplit
+from urllib.request import url2pathname
+
+from git_lerim.errors import LerimError, NotARepository, UsageError
+from git_lerim.workspace import Workspace, open_workspace
+
+
+class Repositories:
+    """The folders that a client works in. A call enters one of them: the verbs work where the process stands."""
+
+    def __init__(self) -> None:
+        """Begin with the folder that the process was started in; it is followed when it is moved."""
+        self._start: int | str = os.open(".", os.O_RDONLY) if os.chdir in os.supports_fd else os.getcwd()  # noqa: PTH109
+        self._roots: dict[str, str] = {}  # path by name
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the roots, where there is a choice."""
+        return list(self._roots) if len(self._roots) > 1 else []
+
+    def take(self, result: Any) -> None:
+        """Take what the client answered to `roots/list`; what is no folder of this machine is left out."""
+        roots = result.get("roots") if isinstance(result, Mapping) else None
+        paths = [path for root in roots or () if isinstance(root, Mapping) and (path := _path(root.get("uri")))]
+        self._roots = dict(_named(dict.fromkeys(paths)))
+
+    def opened(self, name: str = "", *, making: bool = False, propose: bool = False) -> Workspace:
+        """Enter and open the repository of a name, or the one at hand. Raises LerimError."""
+        if name and name not in self._roots:
+            known = ", ".join(self._roots) or "none"
+            raise UsageError(f"the client has no root {name!a} open", hint=f"its roots are: {known}")
+        if name:
+            return _open(self._roots[name], making=making, propose=propose)
+        try:
+            return _open(self._start, making=making, propose=propose)
+        except LerimError:
+            for path in self._roots.values():
+                with suppress(LerimError):
+                    return _open(path, making=making, propose=propose)
+            raise
+
+
+def _open(folder: str | int, *, making: bool, propose: bool) -> Workspace:
+    try:
+        os.chdir(folder)
+    except OSError as error:
+        raise NotARepository(f"the folder {folder if isinstance(folder, str) else 'of the server'} is gone") from error
+    return open_workspace(making=making, then="propose" if propose else "")
+
+
+def _path(uri: Any) -> str | None:
+    parts = urlsplit(uri) if isinstance(uri, str) else None
+    if parts is None or parts.scheme != "file" or parts.netloc not in {"", "localhost"}:
+        return None
+    path = url2pathname(unquote(parts.path) if os.name != "nt" else parts.path)
+    return path if os.path.isdir(path) else None  # noqa: PTH112 `Path` would raise for a NUL
+
+
+def _named(paths: Iterable[str]) -> Iterable[tuple[str, str]]:
+    """Yield each path with its last name; with the whole path where two have the same last name."""
+    every = list(paths)
+    last = [os.path.basename(path.rstrip("/\\")) for path in every]  # noqa: PTH119 as the client wrote it
+    return ((path if last.count(name) > 1 or not name else name, path) for name, path in zip(last, every, strict=True))

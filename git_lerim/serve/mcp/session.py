@@ -1,0 +1,47 @@
+"""Which agent is at the other end, in which session, and how much it wrote."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+MOST = 5  # memories that an agent writes in one run of the server
+
+_AGENTS = {
+    "claude": "claude",
+    "codex": "codex",
+    "opencode": "opencode",
+    "gemini": "gemini",
+    "copilot": "copilot",
+    "cursor": "cursor",
+}
+_SESSIONS = ("CLAUDE_CODE_SESSION_ID",)  # variables that agents set for a server
+
+
+@dataclass(slots=True)
+class Count:
+    """A number that calls share."""
+
+    value: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Client:
+    """Who calls."""
+
+    agent: str = ""  # as the roster has it; empty where it is not known
+    session: str = ""
+    written: Count = field(default_factory=Count)
+
+    def named(self, info: Any) -> "Client":
+        """Return the client under the name that it gave itself."""
+        name = str(info.get("name", "")).lower() if isinstance(info, Mapping) else ""
+        agent = next((known for part, known in _AGENTS.items() if part in name), "")
+        session = next((value for variable in _SESSIONS if (value := os.environ.get(variable))), "")
+        return replace(self, agent=agent, session=session)
+
+    def called_with(self, meta: Any) -> "Client":
+        """Return the client with the session that one call names, as Codex does."""
+        turn = meta.get("x-codex-turn-metadata") if isinstance(meta, Mapping) else None
+        session = turn.get("session_id") if isinstance(turn, Mapping) else None
+        return replace(self, session=session) if isinstance(session, str) and session else self

@@ -1,0 +1,175 @@
+"""The tools that an agent is offered: a name, what it is for, what it takes, and what it does.
+
+All of it is read by a model before each of its turns, so it is short: see `test_tool_table`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from git_lerim.errors import LerimError
+from git_lerim.serve.mcp import reading, writing
+from git_lerim.serve.mcp.protocol import INVALID_PARAMS, RpcError
+from git_lerim.serve.mcp.repositories import Repositories
+from git_lerim.serve.mcp.session import Client
+
+Type: TypeAlias = Literal["decision", "pitfall", "procedure", "preference", "fact", "insight"]
+Ids: TypeAlias = Annotated[list[str], Meta(min_length=1, max_length=10)]
+
+
+class _Arguments(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """What a tool takes."""
+
+    repository: str = ""
+
+
+class Search(_Arguments):
+    """Arguments of `search`."""
+
+    query: Annotated[str, Meta(description="words; path:FILE and kind:pitfall narrow it")]
+    limit: Annotated[int, Meta(ge=1, le=50)] = 8
+    all: Annotated[bool, Meta(description="superseded and archived ones too")] = False
+
+
+class Read(_Arguments):
+    """Arguments of `read`."""
+
+    ids: Ids
+    history: bool = False
+    evidence: Annotated[bool, Meta(description="the session records behind it")] = False
+
+
+class Why(_Arguments):
+    """Arguments of `why`."""
+
+    path: Annotated[str, Meta(description="PATH, PATH:LINE or PATH:LINE-LINE")]
+
+
+class Ask(_Arguments):
+    """Arguments of `ask`."""
+
+    question: str
+
+
+class Remember(_Arguments):
+    """Arguments of `remember`."""
+
+    title: Annotated[str, Meta(description="one statement that reads without this session")]
+    why: Annotated[str, Meta(description="the reason, and what follows")]
+    type: Type
+    rejected: Annotated[list[str], Meta(description="options not taken")] = []
+    files: Annotated[list[str], Meta(description="PATH or PATH:LINE-LINE")] = []
+    user_words: Annotated[str, Meta(description="the user's, verbatim; required for a preference")] = ""
+
+
+class Update(_Arguments):
+    """Arguments of `update`."""
+
+    id: str
+    title: str = ""
+    why: str = ""
+
+
+class Forget(_Arguments):
+    """Arguments of `forget`."""
+
+    ids: Ids
+
+
+class Handoff(_Arguments):
+    """Arguments of `handoff`."""
+
+    action: Literal["list", "begin", "claim"]
+    text: Annotated[str, Meta(description="begin: how the work stands")] = ""
+    questions: list[str] = []
+    next: list[str] = []
+    id: Annotated[str, Meta(description="claim: which one")] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool."""
+
+    about: str
+    takes: type[_Arguments]
+    run: Callable[[Repositories, Client, Any], str]
+    writes: bool = False
+
+
+TOOLS: dict[str, Tool] = {
+    "search": Tool(
+        "Search the repository's memory: decisions, pitfalls, preferences of earlier sessions. Use it before choosing between "
+        "options, or when something fails. Rows have id, date, title, state, tokens.",
+        Search,
+        reading.search,
+    ),
+    "read": Tool("Read memories in full, by ids or prefixes of 4+ characters.", Read, reading.read),
+    "why": Tool("Why code is as it is: memories, commits and sessions behind a file or lines.", Why, reading.why),
+    "ask": Tool(
+        "Answer a question in the memory's words, each with its source; says so where it knows nothing.", Ask, reading.ask
+    ),
+    "remember": Tool(
+        "Keep what the next session must know and code or git log do not tell: a choice and its reason, a trap that cost time, "
+        "a wish of the user for all work. Not steps, status, edits. At most five a session.",
+        Remember,
+        writing.remember,
+        writes=True,
+    ),
+    "update": Tool("Correct a memory that is no longer true; only what changes is given.", Update, writing.update, writes=True),
+    "forget": Tool("Archive memories that are wrong or no longer of use.", Forget, writing.forget, writes=True),
+    "handoff": Tool(
+        "Hand unfinished work to the next session (begin), see what is open (list), take one over (claim, once only).",
+        Handoff,
+        writing.handoff,
+        writes=True,
+    ),
+}
+
+
+def listed(names: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the tools as `tools/list` has them; `names`: of the repositories to choose from."""
+    return [
+        {
+            "name": name,
+            "description": tool.about,
+            "inputSchema": _schema(tool.takes, names),
+            "annotations": {"destructiveHint": False} if tool.writes else {"readOnlyHint": True},
+        }
+        for name, tool in TOOLS.items()
+    ]
+
+
+def _schema(takes: type[_Arguments], names: Sequence[str]) -> dict[str, Any]:
+    schema = msgspec.json.schema(takes)
+    found = schema["$defs"][takes.__name__]
+    properties = {
+        name: {key: value for key, value in each.items() if key != "default"}
+        for name, each in found["properties"].items()
+        if name != "repository"
+    }
+    if names:
+        properties["repository"] = {"enum": list(names)}
+    return {"type": "object", "properties": properties, "required": found.get("required", [])}
+
+
+def call(repositories: Repositories, client: Client, params: Mapping[str, Any]) -> dict[str, Any]:
+    """Run a tool and return what `tools/call` answers: text, marked where it is an error that the model can mend."""
+    name, given = params.get("name"), params.get("arguments", {})
+    tool = TOOLS.get(name) if isinstance(name, str) else None
+    if tool is None:
+        raise RpcError(INVALID_PARAMS, f"there is no tool {str(name)[:80]}")
+    try:
+        arguments = msgspec.convert(given if given is not None else {}, tool.takes)
+    except msgspec.ValidationError as error:
+        return _text(f"{name}: {error}", failed=True)
+    try:
+        return _text(tool.run(repositories, client.called_with(params.get("_meta")), arguments))
+    except LerimError as error:
+        return _text(f"{error}{f' ({error.hint})' if error.hint else ''}", failed=True)
+
+
+def _text(text: str, *, failed: bool = False) -> dict[str, Any]:
+    return {"content": [{"type": "text", "text": text}], "isError": failed}

@@ -1,0 +1,93 @@
+"""What an agent writes: through every gate, directly or as a proposal, as `lerim.agentWrites` says."""
+
+from typing import TYPE_CHECKING
+
+from git_lerim.actions import agent_notes, change, handed
+from git_lerim.actions import handoff as handing
+from git_lerim.actions.agent_notes import AgentNote
+from git_lerim.actions.draft import Draft
+from git_lerim.errors import Declined, UsageError
+from git_lerim.memories.memory import Kind, Memory, Primitive
+from git_lerim.serve.mcp.repositories import Repositories
+from git_lerim.serve.mcp.session import MOST, Client
+from git_lerim.workspace import Workspace
+
+if TYPE_CHECKING:
+    from git_lerim.serve.mcp.tool_table import Forget, Handoff, Remember, Update
+
+
+def remember(repositories: Repositories, client: Client, given: "Remember") -> str:
+    """Write one memory; say which others are like it, and what it waits for."""
+    if client.written.value >= MOST:
+        raise Declined(f"nothing was remembered: {MOST} memories a session are enough", hint="update one of them, or hand over")
+    ws = _writable(repositories, given.repository)
+    decision = given.type == "decision"
+    noted = agent_notes.remember(
+        ws,
+        AgentNote(
+            title=given.title.strip(),
+            why=given.why,
+            primitive=Primitive.DECISION if decision else Primitive.LEARNING,
+            kind=None if decision else Kind(given.type),
+            rejected=tuple(given.rejected),
+            anchors=tuple(change.anchor(ws, file) for file in given.files),
+            user_words=given.user_words,
+        ),
+    )
+    if noted.commit is None:
+        return f"nothing changed: {noted.memory.id} says it already: {noted.memory.title}"
+    client.written.value += 1
+    lines = [f"remembered {noted.memory.id}{_proposed(ws)}", *map(_like, noted.near)]
+    if noted.memory.suspect:
+        lines.append(f"it is not handed out yet: it {noted.memory.suspect}")
+    return "\n".join(lines)
+
+
+def update(repositories: Repositories, _: Client, given: "Update") -> str:
+    """Rewrite title or text of a memory."""
+    if not (given.title.strip() or given.why.strip()):
+        raise UsageError("nothing was changed: give title or why")
+    ws = _writable(repositories, given.repository)
+    done = agent_notes.update(ws, given.id, title=given.title.strip(), why=given.why.strip())
+    return f"{'updated' if done.commit else 'nothing changed:'} {done.memories[0].id}{_proposed(ws) if done.commit else ''}"
+
+
+def forget(repositories: Repositories, _: Client, given: "Forget") -> str:
+    """Archive memories."""
+    ws = _writable(repositories, given.repository)
+    done = agent_notes.forget(ws, given.ids)
+    names = ", ".join(memory.id for memory in done.memories)
+    return f"archived {names}{_proposed(ws)}" if done.commit else f"nothing changed: {names} archived already"
+
+
+def handoff(repositories: Repositories, client: Client, given: "Handoff") -> str:
+    """Begin a handoff, list the open ones, or claim one."""
+    making = given.action == "begin"
+    ws = repositories.opened(given.repository, making=making)
+    if given.action == "list":
+        rows = handing.listed(ws, everything=False, at=None)
+        return "\n".join(handed.fenced(ws, row) for row in rows) or "no handoff is open"
+    if making:
+        draft = Draft(text=given.text, questions=tuple(given.questions), steps=tuple(given.next))
+        return f"handed over as {handing.begin(ws, draft).row.memory.id}"
+    done = handing.claim(ws, given.id or None, agent=client.agent or None, session=client.session or None)
+    return handed.fenced(ws, done.row)
+
+
+def _writable(repositories: Repositories, name: str) -> Workspace:
+    """Open a repository for an agent to write in. Raises Declined where its writing has to wait for review and cannot."""
+    ws = repositories.opened(name, making=True)
+    if ws.settings["agentWrites"] != "propose":
+        return ws
+    if ws.in_tree or ws.personal:
+        hint = "lerim.agentWrites=propose needs a memory on a branch that others share"
+        raise Declined("an agent's writing waits for review here, and this memory has none", hint=hint)
+    return repositories.opened(name, making=True, propose=True)
+
+
+def _proposed(ws: Workspace) -> str:
+    return "; it waits for review" if ws.proposing else ""
+
+
+def _like(memory: Memory) -> str:
+    return f"like {memory.id}: {memory.title}; if yours replaces it, forget or update one"

@@ -1,0 +1,201 @@
+import json
+from pathlib import Path
+
+import pytest
+from support import repos
+from support.mcp import Peer
+from support.repos import Repo
+from support.world import World
+
+CACHE = {"title": "The cache is keyed by blob id, not by path", "why": "Renames must not miss it.", "type": "decision"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "given"), [("2025-11-25", "2025-11-25"), ("2024-11-05", "2024-11-05"), ("1999-01-01", "2025-11-25")]
+)
+def test_the_version_is_the_clients_where_it_is_known(repo: Repo, asked: str, given: str) -> None:
+    with Peer(repo.path) as peer:
+        assert peer.ask("server/discover")["error"]["code"] == -32601
+        assert peer.hello(protocolVersion=asked)["protocolVersion"] == given
+        assert peer.end()[0] == 0
+
+
+def test_what_an_agent_remembers_it_finds_reads_and_asks_for(world: World, repo: Repo) -> None:
+    with Peer(repo.path) as peer:
+        peer.hello()
+        text, failed = peer.call("remember", **CACHE, files=["hello.py"], rejected=["key by path"])
+        id_ = text.split()[1]
+        row = peer.call("search", query="cache key")[0]
+        full = peer.call("read", ids=[id_[:6]], history=True, evidence=True)[0]
+        why = peer.call("why", path="hello.py")[0]
+        asked = peer.call("ask", question="what is the cache keyed by?")[0]
+        nothing = peer.call("ask", question="which license do we use?")[0]
+
+    assert not failed
+    assert f"{id_} " in row
+    assert " tokens" in row
+    assert "Rejected: key by path." in full
+    assert "about hello.py" in full
+    assert "history " in full
+    assert id_ in why
+    assert "keyed by blob id" in asked
+    assert nothing == "nothing in memory about this"
+    assert world.lerim(repo.path, "show", id_, "--json").json[0]["origin"] == "agent"
+    assert all(text.startswith("<lerim-memory-") for text in (row, full, why, asked))
+
+
+def test_what_is_not_worth_keeping_is_refused_with_a_reason(world: World, repo: Repo) -> None:
+    with Peer(repo.path) as peer:
+        peer.hello()
+        status = peer.call("remember", title="All tests pass now", why="They do.", type="fact")
+        wish = peer.call("remember", title="Never push to main", why="Asked for.", type="preference")
+        missing = peer.call("remember", title="x")
+
+    assert status == (
+        (
+            "nothing was remembered: the title tells how the work stands, which changes within the hour "
+            "(say in one statement what the next session has to know)"
+        ),
+        True,
+    )
+    assert "give their own words in user_words" in wish[0]
+    assert missing[1]
+    assert world.lerim(repo.path, "list", "--all", "--json").json == []
+
+
+def test_an_agent_writes_five_memories_in_a_run_and_the_same_one_once(repo: Repo) -> None:
+    facts = ["Sockets close after 30 s", "Locales come from ICU", "Thumbnails are made by libvips", "Invoices are never deleted",
+             "Mail goes through a queue", "Clocks are mocked by freezegun"]  # fmt: skip
+    with Peer(repo.path) as peer:
+        peer.hello()
+        first = peer.call("remember", **CACHE)[0]
+        again = peer.call("remember", **CACHE)
+        told = [peer.call("remember", title=fact, why="Somebody asked.", type="fact") for fact in facts]
+
+    assert again == (f"nothing changed: {first.split()[1]} says it already: {CACHE['title']}", False)
+    assert [failed for _, failed in told] == [False] * 4 + [True] * 2
+
+
+def test_a_memory_like_another_names_it_and_a_persons_stays_as_it_is(world: World, repo: Repo) -> None:
+    world.lerim(repo.path, "remember", "The cache is keyed by path and mtime. It is quick.", "--decision")
+    (person,) = world.lerim(repo.path, "list", "--json").json
+    with Peer(repo.path) as peer:
+        peer.hello()
+        near = peer.call("remember", **CACHE)[0]
+        forgotten = peer.call("forget", ids=[person["id"]])
+        rewritten = peer.call("update", id=person["id"], title="The cache is gone")
+        own = peer.call("update", id=near.split()[1], why="Renames and copies must not miss it.")
+        archived = peer.call("forget", ids=[near.split()[1]])
+
+    assert f"like {person['id']}: {person['title']}" in near
+    assert forgotten[1]
+    assert "was written by a person" in forgotten[0]
+    assert rewritten[1]
+    assert own == (f"updated {near.split()[1]}", False)
+    assert archived == (f"archived {near.split()[1]}", False)
+
+
+def test_writing_waits_for_review_where_the_user_wants_it_so(world: World, repo: Repo) -> None:
+    world.lerim(repo.path, "remember", "Releases are cut on Mondays. The team is there.")
+    repo.git("config", "lerim.agentWrites", "propose")
+    with Peer(repo.path) as peer:
+        peer.hello()
+        text, failed = peer.call("remember", **CACHE)
+
+    assert not failed
+    assert text.endswith("; it waits for review")
+    assert [row["title"] for row in world.lerim(repo.path, "list", "--json").json] == ["Releases are cut on Mondays"]
+
+
+def test_a_handoff_is_begun_listed_and_claimed_once(repo: Repo) -> None:
+    with Peer(repo.path) as peer:
+        peer.hello()
+        begun = peer.call("handoff", action="begin", text="The parser is half done", next=["Read escapes"])[0]
+        listed = peer.call("handoff", action="list")[0]
+        claimed = peer.call("handoff", action="claim")
+        again = peer.call("handoff", action="claim", id=begun.split()[-1])
+
+    assert "Read escapes" in listed
+    assert not claimed[1]
+    assert again[1] or "claimed" in again[0]
+
+
+def test_resources_and_prompts_give_the_brief_and_a_memory(repo: Repo) -> None:
+    with Peer(repo.path) as peer:
+        peer.hello()
+        empty = peer.ask("prompts/get", {"name": "brief"})["result"]["messages"][0]["content"]["text"]
+        id_ = peer.call("remember", **CACHE)[0].split()[1]
+        uris = [each["uri"] for each in peer.ask("resources/list")["result"]["resources"]]
+        memory = peer.ask("resources/read", {"uri": f"memory://{id_}"})["result"]["contents"][0]["text"]
+        wrong = peer.ask("resources/read", {"uri": "file:///etc/passwd"})["error"]
+        none = peer.ask("prompts/get", {"name": "other"})["error"]
+
+    assert empty == "nothing is remembered here yet"
+    assert uris == ["memory://brief", f"memory://{id_}"]
+    assert CACHE["why"] in memory
+    assert wrong["code"] == none["code"] == -32602
+
+
+def test_the_server_follows_its_repository_and_outlives_it(repo: Repo, tmp_path: Path) -> None:
+    with Peer(repo.path) as peer:
+        peer.hello()
+        id_ = peer.call("remember", **CACHE)[0].split()[1]
+        moved = repo.path.rename(tmp_path / "elsewhere")
+        after = peer.call("search", query="cache")
+        for path in sorted(moved.rglob("*"), reverse=True):
+            path.rmdir() if path.is_dir() and not path.is_symlink() else path.unlink()
+        moved.rmdir()
+        gone = peer.call("search", query="cache")
+        alive = peer.ask("ping")
+
+    assert id_ in after[0]
+    assert gone[1]
+    assert alive["result"] == {}
+
+
+def test_a_client_with_several_roots_chooses_among_them(repo: Repo, tmp_path: Path) -> None:
+    other = repos.normal(tmp_path / "other")
+    with Peer(tmp_path) as peer:
+        peer.ask("initialize", {"protocolVersion": "2025-06-18", "capabilities": {"roots": {}}, "clientInfo": {"name": "x"}})
+        peer.send("notifications/initialized")
+        asked = peer.receive()
+        roots = [{"uri": path.as_uri()} for path in (repo.path, other.path)] + [
+            {"uri": "https://example.org"},
+            {"uri": "file:///none"},
+        ]
+        peer.raw(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": {"roots": roots}}).encode())
+        changed = peer.receive()
+        schema = peer.ask("tools/list")["result"]["tools"][0]["inputSchema"]["properties"]["repository"]
+        written = peer.call("remember", **CACHE, repository="other")
+        there, here = (peer.call("search", query="cache", repository=name)[0] for name in ("other", "repo"))
+        unknown = peer.call("search", query="cache", repository="third")
+
+    assert asked["method"] == "roots/list"
+    assert changed["method"] == "notifications/tools/list_changed"
+    assert schema == {"enum": ["repo", "other"]}
+    assert not written[1]
+    assert "keyed by blob" in there
+    assert here == "no matching memories"
+    assert unknown == ("the client has no root 'third' open (its roots are: repo, other)", True)
+
+
+def test_outside_a_repository_the_reason_is_told(tmp_path: Path) -> None:
+    with Peer(tmp_path) as peer:
+        peer.hello()
+        text, failed = peer.call("search", query="x")
+
+    assert failed
+    assert "is in no git repository" in text
+
+
+def test_a_hundred_calls_at_once_are_all_answered(repo: Repo) -> None:
+    with Peer(repo.path) as peer:
+        peer.hello()
+        peer.call("remember", **CACHE)
+        for n in range(100):
+            peer.send("tools/call", {"name": "search", "arguments": {"query": f"cache {n}"}}, f"call {n}")
+        code, out, err = peer.end()
+
+    found = [json.loads(line) for line in out.splitlines()]
+    assert {each["id"] for each in found if each.get("result")} == {f"call {n}" for n in range(100)}
+    assert (code, err) == (0, b"")

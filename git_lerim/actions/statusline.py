@@ -1,0 +1,23 @@
+"""One short line about the memory, for agents that show one."""
+
+from git_lerim.actions.listing import listed
+from git_lerim.recall.handoff import state
+from git_lerim.sessions.catalog import State
+from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
+
+
+def statusline(ws: Workspace) -> str:
+    """Return what is known and what waits; empty where there is no memory."""
+    if not ws.has_memory():
+        return ""
+    snapshot = ws.store.served()
+    parts = [counted(len(listed(snapshot)), "memory")]
+    if handoffs := sum(state(item.memory, ws.now) == "open" for item in snapshot.handoffs.values()):
+        parts.append(f"{counted(handoffs, 'handoff')} open")
+    if waiting := len(ws.store.waiting()):
+        parts.append(f"{waiting} to accept")
+    with ws.catalog_to_read() as catalog:
+        if queued := catalog.counts().get(State.WAITING, 0):
+            parts.append(f"{counted(queued, 'session')} queued")
+    return f"lerim: {', '.join(parts)}"

@@ -1,0 +1,16 @@
+"""`git lerim skill`: what tells an agent how to use the memory."""
+
+import click
+
+from git_lerim.actions.skill import SHORT, skill
+from git_lerim.commands.terminal import data, verb
+
+
+@verb()
+@click.option("--short", is_flag=True, help="Print the paragraph for AGENTS.md, for agents without skills.")
+def command(*, short: bool) -> None:
+    """Print the SKILL.md that tells an agent when to search the memory, when to remember, and how to hand over.
+
+    Claude Code reads it from .claude/skills/git-lerim/SKILL.md.
+    """
+    data(SHORT if short else skill().removesuffix("\n"))

@@ -1,7 +1,7 @@
 """Values given to a name that says they are secret: find the name first, then look left and right by hand."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from string import ascii_letters, digits
 
@@ -209,14 +209,25 @@ _SPOKEN = frozenset({"secret", "token", "key", "pwd", "pw", "psk", "pswd", "pat"
 _CJK_WORDS = frozenset(word for word in FOREIGN_WORDS if word[0] > "\u2fff")
 
 
-_LATIN_WORDS = tuple(word for word in FOREIGN_WORDS if word[0].isascii())
+_PARTS = ("wort", "contrase", "palavra", "parola d", "geheim", "segre")  # each in two words, which are looked for where it is
 _OTHER_LETTER = re.compile("[\u0400-\u04ff\u3040-\u9fff]")
+
+
+def _by_part(words: Iterable[str]) -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = {}
+    for word in words:
+        groups.setdefault(next((part for part in _PARTS if part in word), word), []).append(word)
+    return groups
+
+
+_LATIN_WORDS = _by_part(word for word in FOREIGN_WORDS if word[0].isascii())
+_ALL_WORDS = _by_part(FOREIGN_WORDS)
 
 
 def _foreign(low: str) -> tuple[str, ...]:
     """Return the words of other languages that are in a text."""
-    possible = FOREIGN_WORDS if not low.isascii() and _OTHER_LETTER.search(low) else _LATIN_WORDS
-    return tuple(word for word in possible if word in low)
+    possible = _ALL_WORDS if not low.isascii() and _OTHER_LETTER.search(low) else _LATIN_WORDS
+    return tuple(word for part, words in possible.items() if part in low for word in words if word in low)
 
 
 @lru_cache(maxsize=64)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from git_lerim.redaction.finding import Finding
+from git_lerim.redaction.notation import matches_at
 from git_lerim.redaction.value_shape import is_placeholder, is_plain
 
 # The commands, and those of their options that a password follows; a star: it may follow without a space.
@@ -98,7 +99,7 @@ def find_commands(text: str, low: str) -> Iterator[Finding]:
                 yield Finding(first, end, "command")
                 break
             yield Finding(first, last, "command")
-    if "echo" in text or "printf" in text:
-        for piped in _PIPED.finditer(text):
+    for word in ("echo", "printf"):
+        for piped in matches_at(text, word, _PIPED.match):
             if _is_password(piped["value"]):
                 yield Finding(*piped.span("value"), "command")

@@ -11,7 +11,7 @@ from git_lerim.redaction.finding import Finding
 Look = Callable[[str], list[Finding]]
 
 _HEX = re.compile(r"(?:[0-9a-f]+|[0-9A-F]+|[0-9]+|[a-z_./-]+)\Z")
-_ESCAPE = re.compile(r"((?:%[0-9a-fA-F]{2})+)")
+_ESCAPE = re.compile(r"(%[0-9a-fA-F]{2}(?:%[0-9a-fA-F]{2})*)")  # begins with one character, which is searched fast
 _REACH = 200  # characters around an escape that are read with it
 _GAP = "\n\n"
 _LONGEST = 1 << 16
@@ -57,18 +57,26 @@ def _back(findings: list[Finding], stood: list[str], shown: list[str]) -> Iterat
         yield Finding(start, came[final + 1] if final % 2 else came[final] + last + 1 - ends[final], found.rule)
 
 
-def _plain(run: str) -> str | None:
-    """Decode a run of base64 to text; None where it is no text."""
-    run = run.rstrip("=")[:_LONGEST].replace("-", "+").replace("_", "/")
-    run = run[: len(run) - (len(run) % 4 == 1)]
+_CONTROL = bytes({*range(32), 127} - {*b"\n\r\t"})
+_STANDARD = bytes.maketrans(b"-_", b"+/")
+_SPACES = str.maketrans("\n\r\t", "   ")
+
+
+def _decode(run: str) -> tuple[str, bool] | None:
+    """Decode a run of base64, and say whether what was encoded is text; None where it is no base64."""
+    coded = run[:_LONGEST].encode().translate(_STANDARD, b"=")
+    coded = coded[: len(coded) - (len(coded) % 4 == 1)]
     try:
-        raw = a2b_base64(run + "=" * (-len(run) % 4))
+        raw = a2b_base64(coded + b"=" * (-len(coded) % 4))
     except ValueError:
         return None
+    if len(raw.translate(None, _CONTROL)) < len(raw):
+        return raw.decode("latin-1"), False
     try:
-        return raw.decode()
+        plain = raw.decode()
     except UnicodeDecodeError:
-        return raw.decode("latin-1")
+        plain = raw.decode("latin-1")
+    return plain, plain.translate(_SPACES).isprintable()
 
 
 _PIECE = re.compile(r"[A-Za-z0-9+/]{20,}+={0,2}|[A-Za-z0-9_-]{20,}+={0,2}")
@@ -82,15 +90,11 @@ def find_base64(text: str, runs: list[tuple[int, int]], look: Look, exact: Look)
         if run_end - run_start < 20 or _HEX.match(text, run_start, run_end):
             continue
         for piece in _PIECE.finditer(text, run_start, run_end):
-            plain = _plain(piece[0])
-            if plain is not None:
-                is_text = plain.translate(_SPACES).isprintable()
+            if decoded := _decode(piece[0]):
+                plain, is_text = decoded
                 (readable if is_text else binary).append((piece.span(), plain))
     yield from _among(readable, look)
     yield from _among(binary, exact)
-
-
-_SPACES = str.maketrans("\n\r\t", "   ")
 
 
 def _among(pieces: list[tuple[tuple[int, int], str]], look: Look) -> Iterator[Finding]:

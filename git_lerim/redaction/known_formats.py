@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from git_lerim.redaction.finding import Finding
+from git_lerim.redaction.notation import matches_at
 from git_lerim.redaction.secret_names import is_secret
 from git_lerim.redaction.value_shape import is_placeholder, is_random, kinds
 
@@ -57,7 +58,7 @@ _FORMATS = tuple(
             _as_sql,
         ),
         (
-            ("password '", 'password "', "password \\", "password('", 'password("', "password(\\", "password = '", "password ("),
+            ("password",),
             "sql-password",
             rf"(?<![\w.])password(?:\s{{1,4}}(?=\\{{0,8}}[\"'])|\s?\(\s?|\s?=\s?(?=\\{{0,8}}')){_Q}{_VALUE}",
             _as_sql,
@@ -80,17 +81,15 @@ _FORMATS = tuple(
                 "env ",
                 "arg ",
                 "setx ",
-                "setenv ",
-                "set -",
+                "set ",
                 "define ",
-                "config set ",
-                "configure set ",
-                "config:set ",
-                "secret set ",
-                "secrets set ",
             ),
             "assignment",
-            rf"(?<![a-z])[a-z]+(?:[ :]set|[ \t]-\w{{1,3}})?[ \t]{{1,8}}(?P<name>[\w./:-]{{2,80}})[ \t]{{1,20}}{_Q}{_VALUE}",
+            (
+                r"(?:set(?:(?<=\bconfig.set)|(?<=\bconfigure set)|(?<=\bsecret set)|(?<=\bsecrets set)|(?=[ ]-))"
+                r"|(?:(?<![a-z])|(?<=(?<![a-z])set))(?!set[ ])[a-z]+)"
+                rf"(?:[ \t]-\w{{1,3}})?[ \t]{{1,8}}(?P<name>[\w./:-]{{2,80}})[ \t]{{1,20}}{_Q}{_VALUE}"
+            ),
             _by_own_name,
         ),
         (
@@ -141,7 +140,7 @@ def find_formats(text: str, low: str) -> Iterator[Finding]:
     """Find secrets that the format around them gives away; `low` is the text in small letters."""
     for form in _FORMATS:
         for word in form.words:
-            for hit in _found(low, word, form.pattern.match):
+            for hit in matches_at(low, word, form.pattern.match):
                 start, end = hit.span("value")
                 value = text[start:end]
                 if not is_placeholder(value) and form.judge(hit.groupdict().get("name") or "", value):
@@ -162,7 +161,7 @@ _COMMAND = 4000  # characters
 
 def _cookies(text: str, low: str) -> Iterator[Finding]:
     """Find the random values of cookies, in headers and among the arguments of curl."""
-    for hit in _found(low, "cookie", _COOKIE.match):
+    for hit in matches_at(low, "cookie", _COOKIE.match):
         yield from _pairs(text, hit)
     at = low.find("curl ")
     while at >= 0:
@@ -170,17 +169,6 @@ def _cookies(text: str, low: str) -> Iterator[Finding]:
         for hit in _GIVEN.finditer(low, at, end):
             yield from _pairs(text, hit)
         at = low.find("curl ", end)
-
-
-def _found(low: str, word: str, look: Callable[[str, int], re.Match[str] | None]) -> Iterator[re.Match[str]]:
-    """Yield what is found at each place where a word stands."""
-    at, done = low.find(word), 0
-    while at >= 0:
-        hit = look(low, at) if at >= done else None
-        if hit:
-            done = hit.end()
-            yield hit
-        at = low.find(word, at + len(word))
 
 
 def _line_end(text: str, at: int) -> int:

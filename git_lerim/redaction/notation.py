@@ -1,6 +1,7 @@
 """Where a value stands that begins at a place: inside quotes, however deeply escaped, or bare."""
 
 import re
+from collections.abc import Callable, Iterator
 
 _NO_WRITING = (
     "\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef\u00bb\u201c\u201d\u2019"  # of sentences that go on without a space, and of quotes
@@ -40,3 +41,14 @@ def value_at(text: str, at: int, bare: re.Pattern[str] = BARE) -> tuple[int, int
     while end > at and text[end - 1] in ".:?}]" and text[end : end + 1] in ("", " ", "\n", ",", "}", "]"):
         end -= 1
     return at, end, False
+
+
+def matches_at(text: str, word: str, look: Callable[[str, int], re.Match[str] | None]) -> Iterator[re.Match[str]]:
+    """Yield what `look` matches at each place where a word stands; matches do not overlap."""
+    at, done = text.find(word), 0
+    while at >= 0:
+        hit = look(text, at) if at >= done else None
+        if hit:
+            done = hit.end()
+            yield hit
+        at = text.find(word, at + len(word))

@@ -14,7 +14,7 @@ _HIDDEN = re.compile(f"[{UNSEEN}]")
 _CODE = r"(?:\[[0-9;:?]{0,40}[@-~]|\][^\x07\x1b\\\n]{0,400}(?:\x07|\x1b\\|\\{1,8}(?:u0007|a|u001b\\*))|\([AB0])"
 # Every branch begins with one character, so that the search skips to the next of them.
 _MARKS = (
-    rf"\\{{1,8}}(?:[nt/]|r(?:\\{{1,8}}n)?|(?:u00[19][bB]|x1[bB]|e|033){_CODE}|u[0-9a-fA-F]{{4}}|x[0-9a-fA-F]{{2}})"
+    rf"\\\\{{0,7}}(?:[nt/]|r(?:\\{{1,8}}n)?|(?:u00[19][bB]|x1[bB]|e|033){_CODE}|u[0-9a-fA-F]{{4}}|x[0-9a-fA-F]{{2}})"
     rf"|\x1b{_CODE}|\x9b[0-9;:?]{{0,40}}[@-~]|\r(?=\n)|\^\[{_CODE}|\u241b{_CODE}"
     r"|\[\d{1,3}(?:;\d{1,3}){0,8}m(?:\[K)?|\[m(?:\[K|(?=[\s=:,;\"'|]|\Z))"
 )
@@ -29,7 +29,9 @@ _PREFIXES = (
     r"|[+>](?![+>=])[ ]?|-(?=[ \t\n\w\"'|{`])(?!\w[ \t=])){1,3}+"  # a diff, a quotation
 )
 # The last is a line number at the start of a string.
-_PREFIX = re.compile(rf"(\n{_PREFIXES}|\"[ \t]{{0,12}}\d{{1,6}}(?:\u2192|\t))")
+_LINE_PREFIX = re.compile(rf"(\n{_PREFIXES})")
+_STRING_PREFIX = re.compile(r"\"[ \t]{0,12}\d{1,6}(?:\u2192|\t)")
+_PREFIX = re.compile(rf"(\n{_PREFIXES}|{_STRING_PREFIX.pattern})")
 _FIRST_PREFIX = re.compile(_PREFIXES)
 
 
@@ -102,7 +104,7 @@ def plain_view(text: str) -> View:
         done.append(_Edits(pieces, plain))
         text = done[0].text
         seams = done[0].seams() if "" in plain.values() else ()
-    pieces = _PREFIX.split(text)
+    pieces = (_PREFIX if _STRING_PREFIX.search(text) else _LINE_PREFIX).split(text)
     first = _FIRST_PREFIX.match(text)
     if first and first.end() <= len(pieces[0]):
         pieces[:1] = "", first[0], pieces[0][first.end() :]

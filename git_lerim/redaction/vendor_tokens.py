@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
-from string import ascii_letters, digits
+from heapq import merge
 
 from git_lerim.redaction.finding import Finding
 from git_lerim.redaction.value_shape import is_masked
@@ -176,22 +176,16 @@ def _branches(words: list[str]) -> str:
     return f"(?:{'|'.join(parts)})"
 
 
-_ANCHOR = re.compile(_branches(sorted(_BODIES)))
+_PREFIX = re.compile(_branches(sorted(_BODIES)))
+# Not inside a word, unless that letter is the escape of a control character in raw JSON.
+_ANCHOR = re.compile(rf"(?<![A-Za-z0-9](?<!\\[nrtbf])){_PREFIX.pattern}")
 _RUN = re.compile(r"[A-Za-z0-9_.+/=~$-]{16,}")
 _FAR = 80  # characters before a token that are no address
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{80}")
 _OBJECT_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}|sha(?:256|384|512)-[A-Za-z0-9+/]{40,90}={0,2}")
-_LONGEST_HEADER = 306  # of a web token
+_LONGEST_HEADER = 306  # of a web token, up to its dot
 _SHORTEST_ID = 40
 _BEFORE = 18  # characters of a prefix that may stand before the run its body is
-_WORD = frozenset(ascii_letters + digits)
-_ESCAPES = frozenset("nrtbf")
-
-
-def _begins(text: str, start: int) -> bool:
-    """Say whether a token can begin here: not inside a word, unless that letter is the escape of a line feed in raw JSON."""
-    before = text[start - 1 : start]
-    return before not in _WORD or (before in _ESCAPES and text[start - 2 : start - 1] == "\\")
 
 
 def find_runs(text: str) -> list[tuple[int, int]]:
@@ -213,21 +207,22 @@ def _neighbourhoods(runs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
+def _anchors(text: str, runs: list[tuple[int, int]], seams: AbstractSet[int]) -> Iterator[re.Match[str]]:
+    """Yield each prefix in or just before the runs, and at the seams, in the order of the text."""
+    at_seams = [hit for seam in sorted(seams) if (hit := _PREFIX.match(text, seam))]
+    in_runs = (hit for start, end in _neighbourhoods(runs) for hit in _ANCHOR.finditer(text, start, end))
+    return merge(in_runs, at_seams, key=re.Match.start) if at_seams else in_runs
+
+
 def find_prefixed(text: str, runs: list[tuple[int, int]], seams: AbstractSet[int] = frozenset()) -> Iterator[Finding]:
     """Find tokens with a vendor's prefix in or just before the runs; at a seam one can begin inside a word."""
-    end, dot = 0, -1
-    for run_start, run_end in _neighbourhoods(runs):
-        for anchor in _ANCHOR.finditer(text, max(run_start, end), run_end):
-            start = anchor.start()
-            if start < end or not (start in seams or _begins(text, start)):
-                continue
-            if anchor[0] == "ey":  # a web token without a near dot is none, and hostile text is full of them
-                dot = text.find(".", start, run_end) if dot < start else dot
-                dot = run_end if dot < 0 else dot
-                if dot > start + _LONGEST_HEADER:
-                    continue
-            found = _BODIES[anchor[0]].match(text, anchor.end())
-            if found and not (text[start - 1] in "+/" and _BASE64.match(text, max(0, start - _FAR), start)):
-                end = found.end()
-                if not is_masked(found[0]):
-                    yield Finding(start, end, _RULES[anchor[0]][(found.lastindex or 1) - 1])
+    end = 0
+    for anchor in _anchors(text, runs, seams):
+        start = anchor.start()
+        if start < end or (anchor[0] == "ey" and "." not in text[start : start + _LONGEST_HEADER]):
+            continue
+        found = _BODIES[anchor[0]].match(text, anchor.end())
+        if found and not (text[start - 1] in "+/" and _BASE64.match(text, max(0, start - _FAR), start)):
+            end = found.end()
+            if not is_masked(found[0]):
+                yield Finding(start, end, _RULES[anchor[0]][(found.lastindex or 1) - 1])

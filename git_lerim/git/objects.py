@@ -35,6 +35,7 @@ class Objects(ABC):
         self._trees: dict[str, bytes] = {}
         self._room = ROOM
         self._folders: dict[str, Mapping[bytes, Raw]] = {}
+        self._roots: dict[str, str] = {}  # the tree of each commit in which files were looked up
         self._apart: dict[str, tuple[str, bytes]] | None = None  # kind and bytes of what is to be written together
         self._written: dict[str, tuple[str, bytes]] = {}  # kind and bytes, since the last time that no gc was under way
         self._keeping: list[Path] = []  # files that keep packs from a repack until a ref leads to them
@@ -111,7 +112,7 @@ class Objects(ABC):
     def entry_at(self, commit: str, path: str) -> TreeEntry | None:
         """Return what stands at a path in a commit; None when nothing does."""
         try:
-            found = TreeEntry(b"", FOLDER, self._tree_id(commit))
+            found = TreeEntry(b"", FOLDER, self._root(commit))
             for name in path.encode("utf-8", "surrogateescape").split(b"/"):
                 entry = self._named(found.id).get(name) if found.mode == FOLDER else None
                 if entry is None:
@@ -120,6 +121,13 @@ class Objects(ABC):
         except GitFailed:
             return None
         return found
+
+    def _root(self, commit: str) -> str:
+        if commit not in self._roots:
+            if len(self._roots) >= FOLDERS:
+                self._roots.clear()
+            self._roots[commit] = self._tree_id(commit)
+        return self._roots[commit]
 
     def _named(self, tree: str) -> Mapping[bytes, Raw]:
         if tree not in self._folders:

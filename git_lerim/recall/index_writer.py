@@ -17,9 +17,10 @@ from git_lerim.recall.reader import ALL, AREAS, COLUMNS, HIGHEST, KEY_BITS, Docu
 from git_lerim.recall.terms import fold, terms
 
 # FTS5 gets text that is already split into terms, so its tokenizer only has to split at spaces.
-_TEXT = (
+_TEXT = (  # hashsize: bytes kept in memory; more makes fewer segments
     "CREATE VIRTUAL TABLE text{area} USING fts5(title, aside, body, marks, tokenize = \"ascii tokenchars '=%._-/:@#+\\$~'\");\n"
     "CREATE VIRTUAL TABLE vocabulary{area} USING fts5vocab(text{area}, row);\n"
+    "INSERT INTO text{area} (text{area}, rank) VALUES ('hashsize', 33554432);\n"
 )
 SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -36,8 +37,8 @@ CREATE INDEX document_session ON document (session, record);
 CREATE TABLE held (name TEXT PRIMARY KEY, at REAL NOT NULL, author TEXT) WITHOUT ROWID;
 CREATE TABLE code (path TEXT PRIMARY KEY, blob TEXT) WITHOUT ROWID;
 """ + "".join(_TEXT.format(area=area) for area in AREAS)
+FLUSH = 20_000  # documents whose terms are kept in memory
 HIDDEN = -1  # the area of a file whose id another file already has: in no FTS5 table
-PASSAGE = 40  # terms: a longer line is more than one passage
 
 _NOTES = {Primitive.SUMMARY.value, Primitive.HANDOFF.value}
 
@@ -53,6 +54,7 @@ class Writer:
         self._run_many = connection.cursor(sqlite3.Cursor).executemany
         self._ids: set[str] = set()  # with more than one file: one of them has to be chosen
         self._code_paths: set[str] = set()
+        self._texts: dict[int, list[tuple[int, str, str, str, str]]] = {area: [] for area in AREAS}  # not yet written
         self._sizes: Counter[str] = Counter()  # documents and words added or removed, by area
 
     def remove(self, path: str) -> None:
@@ -80,9 +82,10 @@ class Writer:
             self._ids.add(memory.id)
 
     def finish(self, meta: dict[str, str]) -> None:
-        """Choose one file for each id, and record what the index holds now."""
+        """Write what is left, choose one file for each id, and record what the index holds now."""
         self._run_many("INSERT OR IGNORE INTO code (path) VALUES (?)", ((path,) for path in sorted(self._code_paths)))
         self._choose_files()
+        self._flush()
         old = dict(self._run("SELECT name, value FROM meta").fetchall())
         sizes = {name: str(int(old.get(name, 0)) + change) for name, change in self._sizes.items()}
         self._run_many("INSERT OR REPLACE INTO meta VALUES (?, ?)", (meta | sizes).items())
@@ -116,24 +119,26 @@ class Writer:
         self._run("UPDATE document SET area = ? WHERE key = ?", (new, document.key))
 
     def _insert_text(self, document: Document, area: int) -> None:
-        title, aside, body = terms(document.title), terms(f"{document.tags}\n{_places(document)}"), passages(document.body)
+        title, aside = terms(document.title), terms(f"{document.tags}\n{_places(document)}")
+        body = list(map(terms, document.body.split("\n")))
         self._sizes.update({f"documents{area}": 1, f"words{area}": sum(map(len, body))})
-        row = " ".join(title), " ".join(aside), "\n".join(map(" ".join, body)), " ".join(_marks(document))
-        self._run(
-            f"INSERT INTO text{area} (rowid, title, aside, body, marks) VALUES (?, ?, ?, ?, ?)",  # noqa: S608 a number
-            (document.key, *row),
-        )
+        text = "\n".join(map(" ".join, body))
+        self._texts[area].append((document.key, " ".join(title), " ".join(aside), text, " ".join(_marks(document))))
+        if len(self._texts[area]) >= FLUSH:
+            self._flush()
+
+    def _flush(self) -> None:
+        """Write the terms of documents in the order of their keys: FTS5 writes a segment where a key is lower than the last."""
+        for area, texts in self._texts.items():
+            texts.sort()
+            self._run_many(f"INSERT INTO text{area} (rowid, title, aside, body, marks) VALUES (?, ?, ?, ?, ?)", texts)  # noqa: S608
+            texts.clear()
 
     def _delete_text(self, document: Document, area: int) -> None:
+        self._flush()
         (body,) = self._run(f"SELECT body FROM text{area} WHERE rowid = ?", (document.key,)).fetchone()  # noqa: S608 a number
         self._sizes.update({f"documents{area}": -1, f"words{area}": -len(body.split())})
         self._run(f"DELETE FROM text{area} WHERE rowid = ?", (document.key,))  # noqa: S608 a number
-
-
-def passages(text: str) -> list[list[str]]:
-    """Return the terms of each passage of a text: of a line, or of a part of a long one."""
-    found = [terms(line) for line in text.split("\n")]
-    return [line[start : start + PASSAGE] for line in found for start in range(0, len(line), PASSAGE)]
 
 
 def _places(document: Document) -> str:

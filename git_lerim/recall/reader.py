@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     Found = TypeVar("Found", bound="Document")
 
-FORMAT = "5"  # of the tables, and of the terms in them: another one makes the index anew
+FORMAT = "6"  # of the tables, and of the terms in them: another one makes the index anew
 AREAS = range(4)  # active memories, active summaries and handoffs; then the same, no longer active
 COLUMNS = (
     "key, id, path, blob, primitive, kind, status, created, updated, confidence, "
@@ -26,13 +26,12 @@ HIGHEST = (1 << 34) - 1  # seconds: the year 2514
 ALL = "="  # the term that every document has
 WEIGHTS = "bm25(3.0, 2.0, 1.0, 0.0)"  # of title, tags and code, body, and the terms that filters look for
 _AT_ONCE = 500  # parameters of one statement
+_SPELLED = {code: f"%{code:x}." for code in range(128) if chr(code) not in "/._-0123456789abcdefghijklmnopqrstuvwxyz"}
 
 
 def mark(name: str, value: str) -> str:
     """Return the term that a filter looks for; what FTS5's tokenizer would fold or split at is spelled out."""
-    return f"={name}:" + "".join(
-        char if char.islower() or char.isdigit() or not char.isascii() or char in "/._-" else f"%{ord(char):x}." for char in value
-    )
+    return f"={name}:{value.translate(_SPELLED)}"
 
 
 def quoted(term: str) -> str:
@@ -87,7 +86,7 @@ class Reader:
         for area in areas:
             rows += self._ask(
                 f"SELECT rank, rowid FROM text{area} "  # noqa: S608 a number
-                f"WHERE text{area} MATCH ? AND rank MATCH '{WEIGHTS}' AND rowid >= ? ORDER BY rank LIMIT ?",
+                f"WHERE text{area} MATCH ? AND rank MATCH '{WEIGHTS}' AND rowid >= ? ORDER BY rank, rowid DESC LIMIT ?",
                 (expression, since, limit),
             )
         return [key for _, key in sorted(rows, key=lambda row: (row[0], -row[1]))[:limit]]
@@ -108,13 +107,20 @@ class Reader:
         """Return the keys of all documents that have a term, newest first."""
         return self.newest(areas, -1, quoted(term))
 
-    def session(self, areas: Sequence[int], session: str, first: int, last: int) -> list[int]:
-        """Return the keys of the documents from some records of a session, in their order."""
-        rows = self._ask(
-            "SELECT key, area FROM document WHERE session = ? AND record BETWEEN ? AND ? ORDER BY record, key",
-            (session, first, last),
-        )
-        return [key for key, area in rows if area in areas]
+    def from_records(self, areas: Sequence[int], records: Iterable[tuple[str, int, int]]) -> set[int]:
+        """Return the keys of the documents from some records; each item is a session, a first and a last record."""
+        parameters = [value for item in records for value in item]
+        found: set[int] = set()
+        for start in range(0, len(parameters), 3 * _AT_ONCE):
+            part = parameters[start : start + 3 * _AT_ONCE]
+            rows = self._ask(
+                f"WITH wanted (session, first, last) AS (VALUES {', '.join(['(?, ?, ?)'] * (len(part) // 3))}) "  # noqa: S608
+                "SELECT key, area FROM wanted CROSS JOIN document "  # CROSS: one look into the index for each
+                "ON document.session = wanted.session AND record BETWEEN first AND last",
+                part,
+            )
+            found.update(key for key, area in rows if area in areas)
+        return found
 
     def beginning(self, areas: Sequence[int], prefix: str, limit: int) -> list[str]:
         """Return the first terms that begin so."""
@@ -141,13 +147,13 @@ class Reader:
         """Return documents with their terms, in no order."""
         wanted = sorted(set(keys))
         rows: list[Any] = []
-        columns = "d.key, d.session, d.record, d.title || char(10) || d.body, t.title, t.aside, t.body"
+        columns = "d.key, d.session, d.record, d.title || char(10) || d.body, t.c0, t.c1, t.c2"
         for area in areas:
             for start in range(0, len(wanted), _AT_ONCE):
                 part = wanted[start : start + _AT_ONCE]
                 marks = ",".join("?" * len(part))
                 rows += self._ask(
-                    f"SELECT {columns} FROM document d JOIN text{area} t ON t.rowid = d.key "  # noqa: S608 ours
+                    f"SELECT {columns} FROM document d JOIN text{area}_content t ON t.id = d.key "  # noqa: S608 ours
                     f"WHERE d.area = ? AND d.key IN ({marks})",
                     (area, *part),
                 )
@@ -197,7 +203,7 @@ class Candidate:
     text: str  # as it is written
     title: str  # its terms, with spaces between
     aside: str  # those of tags and code
-    body: str  # those of the body, one passage a line
+    body: str  # those of the body, line by line
 
     def __init__(self, row: Iterable[object]) -> None:
         """Take a row of the tables."""

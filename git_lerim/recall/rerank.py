@@ -31,6 +31,7 @@ ASIDE = 2  # in tags, and in the paths and symbols of anchors
 # What the best passage of a text counts beside the whole.
 PASSAGE = 1.0
 PASSAGE_B = 0.3
+PART = 40  # terms: a longer line is more than one passage
 
 # Two words of a query that stand side by side in a passage, too; half as much with one between, or the other way round. Stop
 # words are not counted.
@@ -69,11 +70,8 @@ def best(found: dict[int, float], limit: int) -> list[int]:
 def neighbours(index: "Reader", areas: "Sequence[int]", candidates: "Iterable[Candidate]") -> set[int]:
     """Return the documents from the same session, a few records away."""
     reach = len(NEIGHBOUR) - 1
-    found: set[int] = set()
-    for one in candidates:
-        if one.session and one.record is not None:
-            found.update(index.session(areas, one.session, one.record - reach, one.record + reach))
-    return found
+    placed = ((one.session, one.record) for one in candidates)
+    return index.from_records(areas, {(name, at - reach, at + reach) for name, at in placed if name and at is not None})
 
 
 class Look:
@@ -85,11 +83,14 @@ class Look:
         """Count the terms that are worth something."""
         wanted = frozenset(values)
         self.key = candidate.key
-        self.title = counted(candidate.title.split(), wanted)
         self.aside = counted(candidate.aside.split(), wanted)
-        parts = [part.split() for part in (candidate.title, *candidate.body.split("\n"))]
-        self.length = sum(map(len, parts[1:]))
+        title, lines = candidate.title.split(), list(map(str.split, candidate.body.split("\n")))
+        self.title = counted(title, wanted)
+        self.length = sum(map(len, lines))
+        parts = (line[at : at + PART] for line in lines if not wanted.isdisjoint(line) for at in range(0, len(line), PART))
         self.parts = [(part, counts) for part in parts if (counts := counted(part, wanted))]
+        if self.title:  # it is a passage, too
+            self.parts.insert(0, (title, self.title))
 
 
 def counted(part: list[str], wanted: frozenset[str]) -> dict[str, int]:
@@ -165,7 +166,8 @@ def letters(texts: dict[int, str], query: list[str]) -> dict[int, float]:
     runs = dict.fromkeys(f" {word} "[at : at + RUN] for word in long for at in range(len(word) + 3 - RUN))
     split = {key: set(text[:LONGEST].lower().split()) for key, text in texts.items()}
     having = _having(runs, set().union(*split.values()) - STOP)
-    counts = {key: _counts(chain.from_iterable(map(having.__getitem__, mine & having.keys()))) for key, mine in split.items()}
+    known = frozenset(having)
+    counts = {key: _counts(chain.from_iterable(map(having.__getitem__, mine & known))) for key, mine in split.items()}
     frequency = _counts(chain.from_iterable(counts.values()))
     value = {run: rarity(len(texts), number) for run, number in frequency.items()}
     average = sum(map(len, split.values())) / max(len(texts), 1) or 1.0

@@ -28,7 +28,7 @@ FUSED = 60  # what a place in one of two rankings is added to, before it counts 
 JUDGED = 3  # of the best by words: what they speak of is what the words say of a query
 LEAST = 0.1  # what meaning counts in any case
 WORKED_ON = 1.25  # what a memory about one of them counts, once for each
-DEEP = 100  # documents that are looked at closely
+DEEP = 40  # documents that are looked at closely
 KEPT = 1000  # documents that are searched for a phrase
 # Documents that bm25() may visit. Where rarer words suffice, the more frequent ones of a query only reorder what those found.
 VISITED = 5_000
@@ -113,8 +113,9 @@ def _search(  # noqa: PLR0913, PLR0917 what search was given
         ranked = rerank.best(scores, deep)
     hits = index.documents(ranked if query.phrases else ranked[:limit], Hit)
     hits = [hit for hit in hits if all(_holds(hit, phrase) for phrase in query.phrases)][:limit]
+    bodies = {one.key: one.body for one in index.candidates(areas, (hit.key for hit in hits))} if values else {}
     for hit in hits:
-        hit.score, hit.line = scores[hit.key], matching_line(hit, values)
+        hit.score, hit.line = scores[hit.key], matching_line(hit, bodies.get(hit.key, ""), values)
         hit.found_by = tuple(name for name, keys in found_by.items() if hit.key in keys)
     return hits
 
@@ -170,7 +171,8 @@ def _found(index: Reader, areas: list[int], narrowed: Narrowed, frequencies: dic
 def _candidates(index: Reader, areas: list[int], narrowed: Narrowed, keys: list[int]) -> "list[Candidate]":
     """Return documents and those that stand near to the best of them in the same session, as far as the filters leave them."""
     found = index.candidates(areas, keys)
-    near = rerank.neighbours(index, areas, (one for one in found if one.key in set(keys[: rerank.NEAR]))) - set(keys)
+    best = set(keys[: rerank.NEAR])
+    near = rerank.neighbours(index, areas, (one for one in found if one.key in best)) - set(keys)
     near = {key for key in near if key >= narrowed.since}
     if near and narrowed.expression:
         near &= set(index.newest(areas, -1, narrowed.expression))
@@ -204,9 +206,9 @@ def _holds(document: Document, phrase: list[str]) -> bool:
     return f" {' '.join(phrase)} " in f" {' '.join(plain_words(text))} "
 
 
-def matching_line(document: Document, values: rerank.Worth) -> str:
-    """Return the line of the body that says most of what is looked for; the first one where none says any."""
-    lines = [line for line in document.body.split("\n") if line.strip()] or [""]
-    if len(lines) == 1:
-        return lines[0]
-    return max(lines, key=lambda line: sum(map(values.__getitem__, values.keys() & terms(line))))
+def matching_line(document: Document, body: str, values: rerank.Worth) -> str:
+    """Return the line that says most of what is looked for, by the terms of its body; the first one where none says any."""
+    lines = document.body.split("\n")
+    worth = [sum(map(values.__getitem__, values.keys() & of_line.split())) for of_line in body.split("\n")]
+    best = max(range(len(worth)), key=worth.__getitem__)
+    return lines[best] if worth[best] else next(filter(str.strip, lines), "")

@@ -81,7 +81,9 @@ def _plural(word: str) -> str:
 def _past(word: str) -> str:
     if word.endswith("eed"):
         return word[:-1] if _turns(word[:-3]) else word
-    base = word[:-2] if word.endswith("ed") else word[:-3] if word.endswith("ing") else ""
+    if not word.endswith(("ed", "ing")):
+        return word
+    base = word[:-2] if word[-1] == "d" else word[:-3]
     if "v" not in _shape(base):
         return word
     if base.endswith(("at", "bl", "iz")):

@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.memories import memory
 
+from git_lerim.database import transaction
 from git_lerim.memories.memory import Anchor, Memory, Primitive, Source, Status
 from git_lerim.memories.naming import memory_id
 from git_lerim.recall.index import empty
-from git_lerim.recall.index_writer import PASSAGE, Writer, passages
+from git_lerim.recall.index_writer import Writer
 from git_lerim.recall.reader import ALL, Document, Reader, mark
 from git_lerim.recall.terms import terms
 
@@ -62,9 +63,27 @@ def test_a_path_is_found_as_it_is_written(path: str) -> None:
     assert len(Reader(connection).having([0], mark("path", path))) == 1
 
 
-def test_a_long_line_is_more_than_one_passage() -> None:
-    lines = passages("one line\n\n" + "word " * (2 * PASSAGE + 1))
-    assert list(map(len, lines)) == [2, PASSAGE, PASSAGE, 1]
+def test_documents_that_come_in_any_order_make_one_segment() -> None:
+    connection = empty()
+    with transaction(connection):
+        writer = Writer(connection)
+        for n in range(300, 0, -1):
+            writer.add(numbered(n), str(n), "0" * 40)
+        writer.finish({})
+    assert connection.execute("SELECT count(DISTINCT segid) FROM text0_idx").fetchone()[0] == 1
+
+
+def test_documents_of_some_records_are_found_in_all_sessions_at_once() -> None:
+    connection = empty()
+    writer = Writer(connection)
+    for n in range(40):
+        source = Source(agent="claude", session=f"{n // 10}", records=((n % 10, n % 10),), at=AT)
+        writer.add(numbered(n, sources=(source,)), str(n), "0" * 40)
+    writer.finish({})
+    reader = Reader(connection)
+    found = reader.from_records([0], [("0", 2, 4), ("0", 3, 5), ("3", 9, 11), ("none", 0, 9), *[("1", 20, 30)] * 600])
+    assert {one.path for one in reader.documents(found, Document)} == {"2", "3", "4", "5", "39"}
+    assert reader.from_records([1], [("0", 0, 9)]) == reader.from_records([0], []) == set()
 
 
 def test_what_is_taken_out_leaves_nothing() -> None:

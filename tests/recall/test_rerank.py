@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from git_lerim.recall.reader import Candidate
-from git_lerim.recall.rerank import Look, best, letters, pairs, passages, rarity, saturated, side_by_side, supported, whole
+from git_lerim.recall.rerank import PART, Look, best, letters, pairs, passages, rarity, saturated, side_by_side, supported, whole
 from git_lerim.recall.terms import terms
 
 VALUES = dict.fromkeys(("support", "group", "rang", "book", "go"), 1.0)
@@ -48,6 +48,11 @@ def test_a_line_is_worth_as_much_alone_as_within_a_long_text() -> None:
     line, noise = "the support group met", "\n".join(f"x{n} y{n} z{n}" for n in range(50))
     scores = passages([look(line, key=1), look(f"{noise}\n{line}\n{noise}", key=2)], VALUES)
     assert scores[1] == scores[2] > 0
+
+
+def test_a_long_line_is_more_than_one_passage() -> None:
+    words = " support ".join(["word"] * (PART + 1)) + " group" * (PART // 2 + 1)
+    assert [len(part) for part, _ in look(f"one line\n\n{words}").parts] == [PART, PART, PART // 2 + 2]
 
 
 def test_words_of_one_passage_count_more_than_the_same_words_far_apart() -> None:

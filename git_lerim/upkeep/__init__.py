@@ -1,0 +1,1 @@
+"""Workshop: keeping memories true."""

@@ -92,6 +92,7 @@ def test_a_number_that_is_none_is_refused_in_the_same_words(
 def test_an_option_takes_the_same_thing_wherever_it_is_called_so(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     takes = {
         "--limit": "N", "--at": "REV|DATE", "--since": "DATE", "--until": "DATE", "--tag": "TAG", "--title": "LINE",
+        **({"--at": "REV", "--since": "REV"} if name == "stale" else {}),  # of the code
         "--agent": "A,B" if name == "sync" else "AGENT", "--session": "ID", "--path": "FOLDER" if name == "connect" else "PATH",
     }  # fmt: skip
     assert main([name, "-h"]) == 0

@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 from typing import TypeAlias
 
-from git_lerim.actions import authorship
+from git_lerim.actions import anchors, authorship
 from git_lerim.actions.listing import found
 from git_lerim.errors import BadMemory, Declined, UsageError
 from git_lerim.memories import confidence, frontmatter, naming, rules
@@ -91,7 +91,7 @@ def remember(ws: Workspace, note: Note) -> Changed:
         confidence=confidence.OF_ORIGIN[authorship.origin(ws)],
         origin=authorship.origin(ws),
         tags=note.tags,
-        anchors=note.anchors,
+        anchors=anchors.found(ws.code, note.anchors, title, text),
     )
     if note.suspect:
         memory = replace(memory, status=Status.SUSPECT, suspect=note.suspect)

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from git_lerim.actions import imported
+from git_lerim.actions import anchors, imported
 from git_lerim.actions.keep import Run
 from git_lerim.actions.listing import iso
 from git_lerim.bulk import halved, uncollected
@@ -233,7 +233,8 @@ def _anchors(ws: Workspace, one: Found) -> tuple[Anchor, ...]:
     named = dict.fromkeys(match[1].rstrip(".") for match in _NAMED.finditer(f"{one.title}\n{one.body}"))
     looked = [name for name in named if name != one.file][:_LOOKED_AT]
     files = dict(found for name in looked if (found := ws.code.file(name, head)))
-    return tuple(Anchor(path=path, blob=blob, commit=head) for path, blob in list(files.items())[:_ANCHORS])
+    mentions = (Anchor(path=path, blob=blob, commit=head) for path, blob in list(files.items())[:_ANCHORS])
+    return anchors.found(ws.code, mentions, one.title, one.body)
 
 
 # --- for the doors

@@ -4,6 +4,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from git_lerim.actions import anchors
 from git_lerim.actions.adoption import adopted
 from git_lerim.extraction.base import Brief, Candidate, Dropped
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update, reconcile
@@ -119,7 +120,7 @@ def _memory(session: Session, candidate: Candidate, ordinal: int, code: "Code", 
             )
             for e in candidate.evidence
         ),
-        anchors=_anchors(candidate.files, commit, code),
+        anchors=_anchors(candidate, commit, code),
     )
 
 
@@ -145,12 +146,13 @@ def _time_near(session: Session, candidate: Candidate) -> int:
     return near[1] if near else min((record.at for record in session.records if record.at), default=0)
 
 
-def _anchors(files: Iterable[str], commit: str | None, code: "Code") -> tuple[Anchor, ...]:
-    named = dict(found for path in files if (found := code.file(path, commit)))
-    return tuple(
+def _anchors(candidate: Candidate, commit: str | None, code: "Code") -> tuple[Anchor, ...]:
+    named = dict(found for path in candidate.files if (found := code.file(path, commit)))
+    files = (
         Anchor(path=path, blob=blob, commit=commit if commit and code.blob_at(commit, path) else code.head())
         for path, blob in list(named.items())[:_ANCHORS]
     )
+    return anchors.found(code, files, candidate.title, candidate.body)
 
 
 def _branch_at(session: Session, at: int) -> str | None:

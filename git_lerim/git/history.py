@@ -8,7 +8,7 @@ from itertools import accumulate
 from git_lerim.git import refs
 from git_lerim.git.objects import Objects, open_objects
 from git_lerim.git.patches import patch_ids
-from git_lerim.git.process import run_git
+from git_lerim.git.process import git_line, run_git
 from git_lerim.git.repo import Place, head
 
 LONGEST = 200  # characters of a branch's name
@@ -26,7 +26,8 @@ class CodeHistory:
         self._patches: dict[str, str | None] = {}
 
     @cached_property
-    def _objects(self) -> Objects:
+    def objects(self) -> Objects:
+        """The objects of the repository."""
         return open_objects(self._place)
 
     def commit_at(self, time_ms: int, branch: str | None = None) -> str | None:
@@ -41,11 +42,16 @@ class CodeHistory:
     def exists(self, prefix: str) -> str | None:
         """Return the full id of the commit that a prefix of an id names; None when there is none."""
         well_formed = 4 <= len(prefix) <= 64 and not prefix.strip("0123456789abcdef")
-        return self._objects.full_id(prefix) if well_formed else None
+        return self.objects.full_id(prefix) if well_formed else None
+
+    def resolve(self, revision: str) -> str | None:
+        """Return the full id of the commit that any revision names; None when there is none."""
+        asked = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+        return git_line(self._place.git(*asked), cwd=self._place.git_dir)
 
     def blob_at(self, commit: str, path: str) -> str | None:
         """Return the id of a file as it stood in a commit; None where there was no such file."""
-        entry = self._objects.entry_at(commit, path)
+        entry = self.objects.entry_at(commit, path)
         return entry.id if entry and entry.mode in {0o100644, 0o100755} else None
 
     def patch(self, commit: str) -> str | None:
@@ -53,7 +59,7 @@ class CodeHistory:
 
         The commits that follow it are asked along: who reads sessions by their time comes to them next.
         """
-        if commit not in self._patches and not self._objects.is_partial():
+        if commit not in self._patches and not self.objects.is_partial():
             asked = [commit, *(each for each in self._next(commit) if each not in self._patches)]
             found = patch_ids(self._place, asked)
             self._patches |= {each: found.get(each) for each in asked}

@@ -31,7 +31,7 @@ class Code(CodeHistory):
 
     def length(self, blob: str) -> int:
         """Return how many lines a file has."""
-        return len(self._objects.blob(blob).splitlines())
+        return len(self.objects.blob(blob).splitlines())
 
     def state(self, path: str, blob: str | None) -> str:
         """Tell how a file stands to what it was: `fresh`, `stale`, `gone`, or `unknown`."""

@@ -36,6 +36,7 @@ STORY = (
     "brief --for hello.py",
     "brief --for hello.py",
     "why hello.py",
+    "stale",
     "stats",
     'handoff begin "Go on with the cache."',
     "handoff claim",

@@ -1,0 +1,98 @@
+"""The memories whose code no longer says what they claim, each with the change that did it."""
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from git_lerim.actions import freshness, listing
+from git_lerim.actions.freshness import Cause
+from git_lerim.errors import UsageError
+from git_lerim.memories.memory import Status
+from git_lerim.recall.verdicts import Standing
+from git_lerim.storage.base import Stored
+from git_lerim.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stale:
+    """One stale memory, and why."""
+
+    item: Stored
+    standing: Standing
+    cause: Cause
+
+
+def stale(ws: Workspace, *, since: str | None = None, paths: Sequence[str] = (), at: str | None = None) -> list[Stale]:
+    """Return the stale memories, the newest change first; with `since`, those that a commit after that one made stale.
+
+    `paths` limits them to code in these files or folders; `at` judges against that commit instead of HEAD. Raises UsageError.
+    """
+    head = _commit(ws, "--at", at) if at else ws.code.head()
+    before = _commit(ws, "--since", since) if since else None
+    wanted = [_path(ws, path) for path in paths]
+    items = {item.blob: item for item in ws.store.served().memories.values() if item.memory.status is Status.ACTIVE}
+    found = []
+    for blob, standing in freshness.of_stored(ws, items.values(), head).items():
+        cause = freshness.cause_of(standing)
+        if cause and _is_wanted(cause, wanted) and not (before and _was_before(ws, before, cause)):
+            found.append(Stale(item=items[blob], standing=standing, cause=cause))
+    return sorted(found, key=lambda one: (one.cause.day, one.cause.commit, one.item.memory.id), reverse=True)
+
+
+def notice(ws: Workspace, commits: Iterable[str]) -> str:
+    """Return one line about what some new commits made stale, for a hook to print; empty where they made nothing stale."""
+    new = set(commits)
+    found = [one for one in stale(ws) if one.cause.commit in new]
+    if not found:
+        return ""
+    first = found[0].item.memory
+    more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+    return f"git lerim: stale now: {first.id[:7]} {first.title!r}{more}; git lerim stale shows why"
+
+
+def as_json(ws: Workspace, found: Sequence[Stale]) -> list[dict[str, Any]]:
+    """Return stale memories as `list --json` has them, each with its cause."""
+    rows = listing.as_json(ws, [one.item for one in found])
+    return [row | {"cause": _cause_json(one.cause)} for row, one in zip(rows, found, strict=True)]
+
+
+def _cause_json(cause: Cause) -> dict[str, Any]:
+    return {
+        "path": cause.path,
+        "lines": list(cause.lines) if cause.lines else None,
+        "symbol": cause.symbol,
+        "now": cause.now,
+        "lost": list(cause.lost),
+        "hunk": cause.hunk,
+        "commit": cause.commit or None,
+        "author": cause.author or None,
+        "day": cause.day or None,
+        "subject": cause.subject or None,
+    }
+
+
+def _commit(ws: Workspace, option: str, revision: str) -> str:
+    found = ws.code.resolve(revision)
+    if found is None:
+        raise UsageError(f"{option} {revision!a} names no commit of this repository", hint="git log shows them")
+    return found
+
+
+def _path(ws: Workspace, named: str) -> str:
+    full = os.path.normpath(Path.cwd() / named) if ws.place.worktree else named
+    found = ws.code.relative(full)
+    if found is None and ws.place.worktree and Path(full) != ws.place.worktree:
+        raise UsageError(f"{named} lies outside this repository", hint="name files or folders of this work tree")
+    return found or ""
+
+
+def _is_wanted(cause: Cause, paths: Sequence[str]) -> bool:
+    own = (cause.path, cause.now)
+    return not paths or any(not path or one == path or one.startswith(f"{path}/") for path in paths for one in own)
+
+
+def _was_before(ws: Workspace, commit: str, cause: Cause) -> bool:
+    """Tell whether a memory was stale at a commit already."""
+    return bool(cause.commit) and ws.code.objects.descends(commit, cause.commit)

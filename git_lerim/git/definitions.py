@@ -1,0 +1,87 @@
+"""Find definitions in source text: which one encloses a line, and which lines one has.
+
+One generic finder for most languages, in the spirit of git's funcname patterns: a line that looks like the head of a definition,
+and indentation for where it ends. It parses nothing.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+Lines = tuple[int, int]
+
+_WORDS = (
+    r"export|default|public|private|protected|internal|static|async|abstract|final|override|inline|extern|unsafe|virtual|"
+    r"pub(?:\([^)]*\))?"
+)
+_KEYWORDS = "def|class|func|fn|function|interface|struct|enum|trait|impl|type|module|namespace|record|object|macro"
+_DEFINED = re.compile(rf"\s*(?:(?:{_WORDS})\s+)*(?:{_KEYWORDS})\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]*)")
+# `static int name(`, `void Type::name(` and, in a class, `name(…) {`: the head of a function without a keyword
+_STATEMENTS = (
+    "return|else|new|await|throw|case|if|for|while|switch|catch|elif|except|with|yield|assert|not|and|or|in|do|try|delete"
+)
+_TYPED = re.compile(
+    rf"\s*(?!(?:{_STATEMENTS})\b)(?:[A-Za-z_$][\w$<>\[\],.*&:?]*\s+)+[*&]*(?:\w+::)*([A-Za-z_$~][\w$]*)\s*\([^;=]*$"
+)
+_METHOD = re.compile(rf"\s*(?!(?:{_STATEMENTS})\b)(?:(?:{_WORDS}|get|set)\s+)*([A-Za-z_$][\w$]*)\s*\([^;]*\)[^;]*\{{\s*$")
+_ASSIGNED = re.compile(
+    r"\s*(?:(?:export|const|let|var|val|static|final|pub|public|private)\s+)*([A-Za-z_$][\w$]*)\s*(?::[^=\n]+)?:?=(?!=)"
+)
+_CLOSES = re.compile(r"\s*(?:[)\]}]|end\b|else\b|elif\b|except\b|finally\b|catch\b|\{)")
+_TAB = 4
+LONGEST = 400  # characters of a line that is looked at: a longer one was written by no person
+
+
+def name_defined(row: str) -> str | None:
+    """Return the name that a line begins to define: of a function, class or the like."""
+    if len(row) > LONGEST:
+        return None
+    found = _DEFINED.match(row) or _METHOD.match(row) or _TYPED.match(row)
+    return found[1] if found else None
+
+
+def name_assigned(row: str) -> str | None:
+    """Return the name that a line gives a value."""
+    found = _ASSIGNED.match(row) if len(row) <= LONGEST else None
+    return found[1] if found else None
+
+
+def indent(row: str) -> int:
+    """Return how far a line is indented, in columns."""
+    wide = row.expandtabs(_TAB)
+    return len(wide) - len(wide.lstrip())
+
+
+def enclosing(rows: Sequence[str], number: int) -> Iterator[tuple[str, int]]:
+    """Yield the definitions that a line (from 1) is part of, each with the line of its head, the innermost first."""
+    if not 0 < number <= len(rows):
+        return
+    row = rows[number - 1]
+    if own := name_defined(row):
+        yield own, number
+    depth = indent(row) if row.strip() else 1 << 10
+    for above in range(number - 1, 0, -1):
+        row = rows[above - 1]
+        if row.strip() and indent(row) < depth and not _CLOSES.match(row):
+            depth = indent(row)
+            if name := name_defined(row):
+                yield name, above
+        if not depth:
+            return
+
+
+def extent(rows: Sequence[str], head: int) -> Lines:
+    """Return the lines of the definition whose head stands at a line: up to the next one that is indented no more."""
+    depth, last = indent(rows[head - 1]), head
+    for number in range(head + 1, len(rows) + 1):
+        row = rows[number - 1]
+        if not row.strip():
+            continue
+        if indent(row) <= depth and not _CLOSES.match(row):
+            break
+        last = number
+    return head, last
+
+
+def heads(rows: Sequence[str], name: str) -> list[int]:
+    """Return the lines at which something of a name is defined."""
+    return [number for number, row in enumerate(rows, 1) if name in row and name_defined(row) == name]

@@ -1,0 +1,126 @@
+"""What a memory claims about code: the identifiers and literals in its title and body. Pure."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+MOST = 40  # words of one memory
+LONGEST = 80  # characters of a literal
+
+_CODE = re.compile(r"``([^`\n]+(?:`[^`\n]+)*)``|`([^`\n]+)`")
+_QUOTED = re.compile(r"\"([^\"\n]{1,80})\"|“([^”\n]{1,80})”|(?<!\w)'([^'\n]{1,80})'(?!\w)")
+_NAME = r"[A-Za-z_$][\w$]*"
+_FLAG = r"(?<![\w-])--[A-Za-z][\w-]*"
+_NUMBER = r"(?<![\w.-])(?:0[xX][0-9a-fA-F]+|\d[\d_]*(?:\.\d+)?)(?=\D|$)(?!\.\d)"
+_IN_CODE = re.compile(rf"(?P<flag>{_FLAG})|(?P<number>{_NUMBER})|(?P<name>{_NAME})")
+_IN_PROSE = re.compile(
+    rf"(?P<flag>{_FLAG})|(?P<number>{_NUMBER})"
+    r"|(?P<call>[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)(?=\()"
+    r"|(?P<dotted>[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)+)"
+    r"|(?P<name>[A-Za-z_$]*_[\w$]+|[a-z][a-z0-9]*[A-Z][\w$]*|[A-Z][a-z0-9]+[A-Z][\w$]*|[A-Z]{2,}[a-z]{2,}[\w$]*|True|False|None)"
+)
+_PATH = re.compile(
+    r"(?<![\w`])(?:[\w.-]+/)+[\w.-]+|\b[\w-]+\.(?:py|pyi|js|jsx|ts|tsx|go|rs|rb|c|h|cc|cpp|hpp|java|kt|md|rst|txt|toml|cfg|ini|"
+    r"ya?ml|json|sh|css|html|sql|lock)\b"
+)
+_VERBATIM = re.compile(r"[\w$)\]\"'][^\w\s$]+[\w$(\[\"']|[\w$)\]]\s*[=<>:!+*/%|&-]+\s*[\w$(\[\"']|\(.")
+_CALLED = re.compile(r"(?:[A-Za-z_$][\w$]*(?:\.|::|#|->))*[A-Za-z_$][\w$]*(?:\(\))?")
+# `name: Type` before `=`, `,` or `)`, and `-> Type`: what a program says of types, which changes nothing
+_TYPES = re.compile(r"(?<=\w):(?:[\w.|]|\[[^\]\n]*\]|\"[\w.]*\")+(?=[=,)])|->[\w.\[\]|,]+(?=:)")
+_COUNTED = {"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10"}
+_NUMERAL = re.compile(rf"\b({'|'.join(_COUNTED)})\b", re.IGNORECASE)
+_VALUES = {"True", "False", "None", "null", "nil", "true", "false", "undefined"}
+_KEYWORDS = {
+    "def", "class", "func", "fn", "function", "return", "if", "else", "for", "while", "self", "this", "import", "from", "const",
+    "let", "var", "and", "or", "not", "in", "is", "the", "an", "async", "await", "new", "static", "public", "private", "void",
+    "str", "int", "bool", "of", "to", "with", "as",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Word:
+    """One identifier or literal that a text names as code."""
+
+    text: str
+    literal: bool = False  # a number, a string or a value such as None: it says something only beside a name
+    verbatim: bool = False  # a piece of code with more than one name in it: `retries = 3`
+
+
+def claimed(title: str, body: str) -> tuple[Word, ...]:
+    """Return the identifiers and literals that a memory names, in their order, each once."""
+    found = dict.fromkeys(word for text in (title, body) for word in _words(text) if _says(word))
+    names = {word.text for word in found if not word.literal and not word.verbatim}
+    return tuple(word for word in found if not (word.literal and word.text in names))[:MOST]
+
+
+def _says(word: Word) -> bool:
+    if word.literal or word.verbatim:
+        return bool(word.text.strip()) and len(word.text) <= LONGEST
+    return len(word.text) > 1 and word.text not in _KEYWORDS
+
+
+def _words(text: str) -> Iterator[Word]:
+    prose = []
+    last = 0
+    for code in _CODE.finditer(text):
+        prose.append(text[last : code.start()])
+        last = code.end()
+        yield from _in_code(code[1] or code[2])
+    rest = " ".join([*prose, text[last:]])
+    for quoted in _QUOTED.finditer(rest):
+        yield Word(next(filter(None, quoted.groups())), literal=True)
+    rest = _PATH.sub(" ", _QUOTED.sub(" ", rest))
+    for match in _IN_PROSE.finditer(rest):
+        yield from _word(match)
+    for match in _NUMERAL.finditer(rest):
+        yield Word(_COUNTED[match[1].lower()], literal=True)
+
+
+def _in_code(code: str) -> Iterator[Word]:
+    if _VERBATIM.search(code) and not _CALLED.fullmatch(code):
+        yield Word(code, verbatim=True)
+    if _PATH.fullmatch(code):
+        return
+    for quoted in _QUOTED.finditer(code):
+        yield Word(next(filter(None, quoted.groups())), literal=True)
+    for match in _IN_CODE.finditer(_QUOTED.sub(" ", code)):
+        yield from _word(match)
+
+
+def _word(match: re.Match[str]) -> Iterator[Word]:
+    for text in re.split(r"\.|::|#", match[0]) if match.lastgroup in {"dotted", "call"} else [match[0]]:
+        number = match.lastgroup == "number"
+        yield Word(text.replace("_", "") if number else text, literal=number or text in _VALUES)
+
+
+@lru_cache(1 << 12)
+def finder(text: str) -> re.Pattern[str]:
+    """Return what finds a word in code: as a whole, a number with or without `_` between its digits."""
+    body = "_?".join(text) if text.isdecimal() else re.escape(text)
+    before = r"(?<![\w$])" if text[:1].isalnum() or text[:1] in "_$" else ""
+    after = r"(?![\w$])" if text[-1:].isalnum() or text[-1:] in "_$" else ""
+    if text.isdecimal():
+        before, after = r"(?<![\w$.])", r"(?![\w$])(?!\.\d*[1-9])"
+    return re.compile(before + body + after)
+
+
+def stands(word: Word, text: str) -> bool:
+    """Tell whether a word stands in a piece of code; a longer piece of code may be set or annotated otherwise."""
+    if word.verbatim:
+        plain = _unset(word.text)
+        return plain in _unset(text) or plain in _TYPES.sub("", _unset(text))
+    if not word.text.isdecimal() and word.text not in text:
+        return False
+    return finder(word.text).search(text) is not None
+
+
+@lru_cache(1 << 12)
+def _unset(text: str) -> str:
+    """Return code without what a formatter may change."""
+    return re.sub(r",(?=[)\]}])", "", re.sub(r"\s+", "", text).replace("'", '"'))
+
+
+def standing(words: Iterable[Word], text: str) -> frozenset[Word]:
+    """Return those of some words that stand in a piece of code."""
+    return frozenset(word for word in words if stands(word, text))

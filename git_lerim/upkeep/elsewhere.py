@@ -1,0 +1,50 @@
+"""Find code that was moved to another file: where most of its lines stand together with the names that were lost."""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from pathlib import PurePosixPath
+
+from git_lerim.git.definitions import Lines
+from git_lerim.upkeep.staleness import ALIKE, TELLING, Lost, Piece, share_in
+
+MOST = 40  # files with a name that are looked into: a name that stands in more says nothing
+
+_NAME = re.compile(r"[A-Za-z_$][\w$]*")
+
+
+class Elsewhere:
+    """The files of a commit by the names in them, as far as those are looked for."""
+
+    def __init__(
+        self, wanted: Collection[str], blobs: Mapping[str, str], suffixes: Collection[str], rows: Callable[[str], Sequence[str]]
+    ) -> None:
+        """Look for some names in the files of a commit that end like those they come from."""
+        self._blobs, self._rows = blobs, rows
+        self._with: dict[str, list[str]] = {}
+        names = {name for name in wanted if _NAME.fullmatch(name)}
+        for path, blob in blobs.items():
+            if names and PurePosixPath(path).suffix in suffixes:
+                for name in names.intersection(_NAME.findall("\n".join(rows(blob)))):
+                    self._with.setdefault(name, []).append(path)
+
+    def place_of(self, piece: Piece, lost: Iterable[Lost], not_in: str) -> tuple[str, Lines] | None:
+        """Return where a piece of code stands now, and its lines there; None where it is in no other file."""
+        lost = list(lost)
+        names = [one.text for one in lost if not one.beside and _NAME.fullmatch(one.text)]
+        if not names:
+            return None
+        paths = set.intersection(*(set(self._with.get(name, ())) for name in names)) - {not_in}
+        best: tuple[float, str] | None = None
+        for path in sorted(paths) if len(paths) <= MOST else ():
+            rows = self._rows(self._blobs[path])
+            share = share_in(piece, {row.strip() for row in rows})
+            if share >= ALIKE and all(one.holds(rows) for one in lost) and (best is None or share > best[0]):
+                best = share, path
+        return (best[1], self._lines(piece, best[1])) if best else None
+
+    def _lines(self, piece: Piece, path: str) -> Lines:
+        own = {row.strip() for row in piece.own if len(row.strip()) >= TELLING}
+        found = [number for number, row in enumerate(self._rows(self._blobs[path]), 1) if row.strip() in own]
+        first = found[0]
+        last = max(number for number in found if number - first < 2 * (piece.lines[1] - piece.lines[0] + 1))
+        return first, last

@@ -1,0 +1,143 @@
+"""Memories that the code contradicts by now, in real repositories."""
+
+import json
+
+import pytest
+from support import repos
+from support.repos import Repo
+from support.world import World
+
+NET = """\
+import os
+
+
+class Session:
+    def request(self, url, retries=3):
+        for attempt in range(retries):
+            page = self.send(url, attempt)
+            if page:
+                return page
+        raise Unreachable(url)
+
+    def close(self):
+        self.pool.clear()
+"""
+CLAIM = "`Session.request` has `retries=3`, because the proxy drops every second request"
+
+
+@pytest.fixture
+def shop(repo: Repo, world: World) -> Repo:
+    """Return a repository with a file, and a memory of some lines of it."""
+    repo.commit({"src/net.py": NET}, "Add net")
+    assert world.lerim(repo.path, "remember", CLAIM, "--file", "src/net.py").code == 0
+    return repo
+
+
+def stale(world: World, repo: Repo, *words: str) -> list[tuple[str, list[str]]]:
+    """Return the titles of the stale memories, each with what it lost."""
+    ran = world.lerim(repo.path, "stale", "--json", *words)
+    assert ran.code == 0, ran.err
+    return [(row["title"], row["cause"]["lost"]) for row in json.loads(ran.out)]
+
+
+def test_a_value_that_changes_makes_what_claims_it_stale(shop: Repo, world: World) -> None:
+    assert stale(world, shop) == []
+    did = shop.commit({"src/net.py": NET.replace("retries=3", "retries=5")}, "Retry five times")
+    shop.commit({"src/net.py": NET.replace("retries=3", "retries=5") + "\n\nMORE = 1\n"}, "Add more")
+
+    ran = world.lerim(shop.path, "stale")
+    assert ran.code == 0
+    assert "src/net.py:4-5 (Session.request): gone from there: retries=3, 3" in ran.out
+    assert f"{did[:10]} " in ran.out
+    assert "Ada Tester: Retry five times" in ran.out
+    assert "+    def request(self, url, retries=5):" in ran.out
+    assert "1 stale memory" in ran.err
+    (row,) = world.lerim(shop.path, "stale", "--json").json
+    assert (row["stale"], row["stale_since"], row["cause"]["commit"]) == (True, did, did)
+    assert row["anchors"][0]["state"] == "changed"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        NET.replace("import os", "import os\nimport sys"),
+        NET.replace("self.pool.clear()", "self.pool.drain()"),
+        NET.replace("request(self, url, retries=3)", "request(self, url: str, *, retries: int = 3)"),
+    ],
+)
+def test_a_file_that_changes_around_the_claim_makes_nothing_stale(text: str, shop: Repo, world: World) -> None:
+    shop.commit({"src/net.py": text}, "Change something else")
+    assert stale(world, shop) == []
+
+
+def test_code_that_is_moved_with_its_file_or_into_another_one_is_followed(shop: Repo, world: World) -> None:
+    shop.git("mv", "src/net.py", "src/http.py")
+    shop.git("commit", "-q", "-m", "Rename")
+    assert stale(world, shop) == []
+    shop.commit({"src/http.py": "import os\n", "lib/session.py": NET.replace("import os\n", "")}, "Move")
+    assert stale(world, shop) == []
+    shop.commit({"lib/session.py": NET.replace("retries=3", "retries=9")}, "Retry more")
+    assert [title for title, _ in stale(world, shop)] == [CLAIM]
+
+
+def test_code_that_is_gone_makes_what_claims_it_stale(shop: Repo, world: World) -> None:
+    shop.git("rm", "-q", "src/net.py")
+    shop.git("commit", "-q", "-m", "Drop net")
+    ((title, lost),) = stale(world, shop)
+    assert title == CLAIM
+    assert "request" in lost
+    assert "Drop net" in world.lerim(shop.path, "stale").out
+
+
+def test_a_memory_about_a_whole_file_is_never_stale(shop: Repo, world: World) -> None:
+    world.lerim(shop.path, "remember", "The network code is kept small on purpose", "--file", "src/net.py")
+    shop.git("rm", "-q", "src/net.py")
+    shop.git("commit", "-q", "-m", "Drop net")
+    assert [title for title, _ in stale(world, shop)] == [CLAIM]
+
+
+def test_lines_that_the_user_names_are_the_anchor(repo: Repo, world: World) -> None:
+    repo.commit({"net.py": NET}, "Add net")
+    world.lerim(repo.path, "remember", "`pool` is cleared when we are done", "--file", "net.py:12-13")
+    (row,) = world.lerim(repo.path, "list", "--json").json
+    assert (row["anchors"][0]["lines"], row["anchors"][0]["symbol"]) == ([12, 13], "Session.close")
+    repo.commit({"net.py": NET.replace("self.pool.clear()", "pass")}, "Keep the pool")
+    assert [lost for _, lost in stale(world, repo)] == [["pool"]]
+
+
+def test_only_some_paths_and_some_time_can_be_asked_for(shop: Repo, world: World) -> None:
+    before = shop.git("rev-parse", "HEAD")
+    did = shop.commit({"src/net.py": NET.replace("retries=3", "retries=5")}, "Retry five times")
+    assert len(stale(world, shop, "src")) == len(stale(world, shop, "src/net.py")) == len(stale(world, shop, ".")) == 1
+    assert stale(world, shop, "docs") == []
+    assert len(stale(world, shop, "--since", before)) == 1
+    assert stale(world, shop, "--since", did) == []
+    assert stale(world, shop, "--at", before) == []
+    refused = world.lerim(shop.path, "stale", "--since", "no-such-commit")
+    assert (refused.code, "names no commit" in refused.err) == (2, True)
+
+
+def test_each_work_tree_has_its_own_verdicts(shop: Repo, world: World) -> None:
+    shop.git("worktree", "add", "-q", "-b", "side", str(shop.path.parent / "side"))
+    side = Repo(shop.path.parent / "side")
+    side.commit({"src/net.py": NET.replace("retries=3", "retries=5")}, "Retry five times")
+    assert (len(stale(world, side)), len(stale(world, shop)), len(stale(world, side))) == (1, 0, 1)
+
+
+@pytest.mark.parametrize("shape", [("--object-format=sha256",), ()])
+def test_a_repository_without_a_commit_or_of_sha256_is_answered(
+    shape: tuple[str, ...], world: World, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    repo = repos.unborn(tmp_path_factory.mktemp("other") / "repo", *shape)
+    assert world.lerim(repo.path, "stale").err.startswith("no stale memories")
+    repo.commit({"src/net.py": NET}, "Add net")
+    world.lerim(repo.path, "remember", CLAIM, "--file", "src/net.py")
+    repo.commit({"src/net.py": NET.replace("retries=3", "retries=5")}, "Retry five times")
+    assert len(stale(world, repo)) == 1
+
+
+def test_nothing_is_written_into_the_repository_to_compare(shop: Repo, world: World) -> None:
+    shop.commit({"src/net.py": NET.replace("retries=3", "retries=5")}, "Retry five times")
+    before = shop.git("count-objects", "-v")
+    assert len(stale(world, shop)) == 1
+    assert shop.git("count-objects", "-v") == before

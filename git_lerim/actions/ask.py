@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
-from git_lerim.actions.listing import state_of
+from git_lerim.actions import freshness
 from git_lerim.recall import access, meaning
 from git_lerim.recall.answer import NOTHING, Answer, answer
 from git_lerim.recall.filters import Filters
+from git_lerim.recall.rows import state_of, told_of
+from git_lerim.recall.verdicts import UNKNOWN
 from git_lerim.workspace import Workspace
 
 
@@ -18,7 +20,8 @@ class Cited:
     id: str
     title: str
     day: str  # of the evidence
-    state: str  # fresh | stale | gone | unknown, or the status of a memory that is not active
+    state: str  # fresh | stale | unknown, or the status of a memory that is not active
+    told: str  # the same as people read it
     source: str  # agent and session in brief; empty where a person wrote it
 
 
@@ -50,16 +53,19 @@ def ask(ws: Workspace, question: str, *, at: str | None = None, everything: bool
 
 
 def _reply(ws: Workspace, found: Answer) -> Reply:
+    standings = freshness.of_documents(ws, [part.hit for part in found.quoted])
+    stands = [standings.get(part.hit.blob, UNKNOWN) for part in found.quoted]
     cited = [
         Cited(
             text=" ".join(part.text.split()),
             id=part.hit.id,
             title=part.hit.title,
             day=part.hit.created[:10],
-            state=state_of(ws, part.hit.status, part.hit.places),
+            state=state_of(part.hit.status, standing),
+            told=told_of(part.hit.status, standing),
             source=part.hit.source,
         )
-        for part in found.quoted
+        for part, standing in zip(found.quoted, stands, strict=True)
     ]
     return Reply(cited=tuple(cited), confidence=found.confidence)
 

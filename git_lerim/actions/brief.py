@@ -4,10 +4,11 @@ import contextlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from git_lerim.actions import freshness
 from git_lerim.errors import Unreadable
-from git_lerim.git import at_head, refs, repo, worktree
+from git_lerim.git import refs, worktree
 from git_lerim.git.drivers import silenced
-from git_lerim.git.process import git_line, run_git
+from git_lerim.git.process import git_line
 from git_lerim.recall import brief as recall
 from git_lerim.recall import fence, prepared, selection
 from git_lerim.storage import choosing, personal
@@ -33,7 +34,6 @@ def brief(
     committed = worktree.committed(place, ws.settings["remote"]) if place.worktree else []
     every = [*(worktree.uncommitted(place, place.worktree) if place.worktree else ()), *committed]
     changed = dict.fromkeys(path for path in every if not (ws.in_tree and path.startswith(ws.store_name)))
-    known: dict[str, str | None] = {}
     pending = choosing.pending(ws)  # one's own are handed out, and are told to be so
     with contextlib.closing(ws.index(at)) as index, _personal(ws) as own:
 
@@ -44,7 +44,7 @@ def brief(
                 prompt=prompt,
                 everything=everything,
                 personal=own,
-                blobs=lambda paths: _blobs(ws, paths, known),
+                standings=lambda documents: freshness.of_documents(ws, documents),
             )
             for pick in picks if pending else ():
                 pick.pending = not pick.personal and pending.get(pick.document.path) == pick.document.blob
@@ -61,22 +61,12 @@ def brief(
         facts = {
             "silenced": silenced(place),
             "committed": committed,
-            "blobs": known,
             "personal": str(personal.folder(ws.home, ws.env)),
         }
         settings = {"remote": ws.store.source, "budget": ws.settings["briefTokens"]}
         settings |= {name: ws.settings[name] for name in ("branch", "model")}
         prepared.keep(str(place.git_dir), str(place.common_dir), before, facts | settings)
     return made
-
-
-def _blobs(ws: Workspace, paths: list[str], known: dict[str, str | None]) -> dict[str, str | None]:
-    """Return what stands at paths of HEAD, and note it; nothing where there is no HEAD."""
-    asked = [path for path in paths if at_head.askable(path)]
-    if asked and not ws.personal and repo.head(ws.place) is not None:
-        said = run_git(ws.place.git(*at_head.asking_blobs(asked)), cwd=ws.place.git_dir, check=False)
-        known.update(at_head.blobs(said, asked))
-    return known
 
 
 def _refs(ws: Workspace) -> list[str]:

@@ -18,6 +18,8 @@ from git_lerim.storage.base import Stored
 from git_lerim.upkeep.freshness import Cache, Claim, Freshness, State, Verdict
 from git_lerim.workspace import Workspace
 
+__all__ = ["Cause", "Standing", "cause_of", "of_all", "of_documents", "of_stored"]
+
 HEADS = 8  # commits whose verdicts are kept: those of several work trees and branches
 MOST = 50_000  # judged anchors that are kept
 
@@ -55,6 +57,22 @@ def of_stored(ws: Workspace, items: Iterable[Stored], at: str | None = None) -> 
 def of_documents(ws: Workspace, documents: Iterable[Document], at: str | None = None) -> dict[str, Standing]:
     """Return the same for memories as the index holds them."""
     return _standings(ws, {each.blob: each for each in documents if each.anchors}, at)
+
+
+def of_all(ws: Workspace, at: str | None = None) -> dict[str, Standing]:
+    """Return how all active memories that are about code stand to it at HEAD or another commit, by their ids."""
+    head = at or ws.code.head()
+    if head is None or ws.personal:
+        return {}
+    with contextlib.closing(ws.index()) as index:
+        about = index.about_code()
+        kept = verdicts.opened(str(ws.folder))
+        found = verdicts.read(kept, head, about) if kept is not None else {}
+        if kept is not None:
+            kept.close()
+        new = index.documents([key for blob, (key, _) in about.items() if blob not in found], Document)
+        found |= of_documents(ws, new, head)
+    return {about[blob][1]: standing for blob, standing in found.items()}
 
 
 def cause_of(standing: Standing) -> Cause | None:

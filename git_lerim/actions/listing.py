@@ -1,18 +1,20 @@
 """Memories as they are listed and shown."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from operator import attrgetter
 from typing import Any
 
+from git_lerim.actions import freshness
 from git_lerim.agents import roster
 from git_lerim.errors import UnknownMemory
 from git_lerim.memories import confidence, naming
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import COLUMNS, Kind, Memory, Primitive, Status
 from git_lerim.recall import access, listing
-from git_lerim.recall.rows import stale
+from git_lerim.recall.rows import code_of
+from git_lerim.recall.verdicts import UNKNOWN, Standing
 from git_lerim.storage import choosing
 from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.storage.dropped import DroppedStore
@@ -49,12 +51,26 @@ def file_of(ws: Workspace, item: Stored) -> bytes:
     return text.encode() if found else data
 
 
-def keep_plain(ws: Workspace, snapshot: Snapshot, items: Sequence[Stored]) -> None:
+def stale_marks(ws: Workspace, items: Iterable[Stored]) -> dict[str, str]:
+    """Return how active memories that are stale are marked: `stale since 1a2b3c4`, by the blobs of their files."""
+    active = [item for item in items if item.memory.status is Status.ACTIVE]
+    return {blob: one.told for blob, one in freshness.of_stored(ws, active).items() if one.stale}
+
+
+def standing_of(ws: Workspace, item: Stored) -> Standing:
+    """Return how one memory stands to the code."""
+    return freshness.of_stored(ws, [item]).get(item.blob, UNKNOWN)
+
+
+def keep_plain(ws: Workspace, snapshot: Snapshot, items: Sequence[Stored], marks: Mapping[str, str]) -> None:
     """Keep what a plain `list` prints, for the next one to print at once."""
     if snapshot.commit is not None and not ws.personal and not ws.in_tree and items:
-        rows = [(m.id, f"{m.created:%Y-%m-%d}", sort_of(m), printable(m.title)) for m in (item.memory for item in items)]
+        rows = [
+            (m.id, f"{m.created:%Y-%m-%d}", sort_of(m), printable(m.title), *([f"({marks[blob]})"] if blob in marks else ()))
+            for m, blob in ((item.memory, item.blob) for item in items)
+        ]
         store = ws.settings["branch"], ws.store.source
-        listing.keep(str(ws.place.common_dir), store, ws.store.seen, rows)
+        listing.keep((str(ws.place.common_dir), str(ws.place.git_dir)), store, ws.store.seen, rows)
 
 
 def sort_of(memory: Memory) -> str:
@@ -113,21 +129,15 @@ def note_shown(ws: Workspace, items: Iterable[Stored]) -> None:
     access.shown(ws.folder, [item.memory.id for item in items if item.memory.primitive in kept], ws.now.timestamp())
 
 
-def state_of(ws: Workspace, status: str, places: Iterable[tuple[str, str | None]]) -> str:
-    """Return how a memory stands: its status unless it is active; else how the code it is about stands, the worst first.
-
-    One of fresh, stale, gone and unknown; `places` are paths, each with the blob that it was.
-    """
-    if status != Status.ACTIVE:
-        return status
-    states = {ws.code.state(path, blob or None) for path, blob in places}
-    return next((state for state in ("stale", "gone", "fresh") if state in states), "unknown")
-
-
 def as_json(ws: Workspace, items: Iterable[Stored]) -> list[dict[str, Any]]:
     """Return memories as `list --json` has them."""
-    held, pending = ws.store.first_held(), choosing.pending(ws)
-    return [_json(ws, item, held_since(held, item)) | {"pending": pending.get(item.path) == item.blob} for item in items]
+    items = list(items)
+    held, pending, standings = ws.store.first_held(), choosing.pending(ws), freshness.of_stored(ws, items)
+    return [
+        _json(ws, item, held_since(held, item), standings.get(item.blob, UNKNOWN))
+        | {"pending": pending.get(item.path) == item.blob}
+        for item in items
+    ]
 
 
 def author_of(ws: Workspace, item: Stored) -> str | None:
@@ -137,11 +147,11 @@ def author_of(ws: Workspace, item: Stored) -> str | None:
     return adding[-1].who if adding else None
 
 
-def _json(ws: Workspace, item: Stored, held: Held | None) -> dict[str, Any]:
+def _json(ws: Workspace, item: Stored, held: Held | None, standing: Standing) -> dict[str, Any]:
     memory, settings = item.memory, ws.settings
-    states = [ws.code.state(anchor.path, anchor.blob) for anchor in memory.anchors]
     row = {name: form.json(value) for (name, form), value in zip(_FORMS, _VALUES(memory), strict=True)}
-    row["anchors"] = [anchor | {"state": state} for anchor, state in zip(row["anchors"], states, strict=True)]
+    code = code_of(standing, row["anchors"])
+    row["anchors"] = code["anchors"]
     fresh = confidence.effective(
         memory, held and held.at, ws.now, period_days=settings["decayPeriodDays"], floor=settings["confidenceFloor"]
     )
@@ -152,7 +162,8 @@ def _json(ws: Workspace, item: Stored, held: Held | None) -> dict[str, Any]:
             "effective_confidence": fresh,
             "author": item.author or (held and held.author),
             "shared": bool(item.author),
-            "stale": stale(states),
+            "stale": code["stale"],
+            "stale_since": code["stale_since"],
             "branch": memory.branch,
         }
         | ({"handoff": asdict(details(memory))} if memory.primitive is Primitive.HANDOFF else {})

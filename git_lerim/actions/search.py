@@ -4,13 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from git_lerim.actions.listing import check_agent, state_of
+from git_lerim.actions import freshness
+from git_lerim.actions.listing import check_agent
 from git_lerim.git import dates
 from git_lerim.recall import access, meaning, quick, render, rows
 from git_lerim.recall.filters import Filters
 from git_lerim.recall.index import Index
 from git_lerim.recall.query import parse, storable
 from git_lerim.recall.search import Hit, search
+from git_lerim.recall.verdicts import UNKNOWN, Standing
 from git_lerim.storage import choosing
 from git_lerim.workspace import Workspace
 
@@ -33,18 +35,23 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """One memory that was found, and how it stands: see `listing.state_of`."""
+    """One memory that was found, and how it stands."""
 
     hit: Hit
-    state: str
+    standing: Standing  # to the code
     pending: bool = False  # it waits for review
     held: rows.Held | None = None  # when the store first held it; None where nobody asked
 
     @property
+    def state(self) -> str:
+        """How it stands: its status unless it is active; else stale, fresh or unknown."""
+        return rows.state_of(self.hit.status, self.standing)
+
+    @property
     def told(self) -> str:
         """How it stands, as people read it."""
-        usual = self.state in {"fresh", "unknown"}
-        return self.state if not self.pending else "pending" if usual else f"{self.state}, pending"
+        told, usual = rows.told_of(self.hit.status, self.standing), self.state in {"fresh", "unknown"}
+        return told if not self.pending else "pending" if usual else f"{told}, pending"
 
 
 def found(ws: Workspace, wanted: Wanted, *, with_held: bool = False) -> list[Found]:
@@ -74,17 +81,17 @@ def found(ws: Workspace, wanted: Wanted, *, with_held: bool = False) -> list[Fou
                 "" if ws.meaning or ws.in_tree else quick.seen(str(ws.place.common_dir), ws.settings["branch"], ws.store.source)
             )
             decay = f"{ws.settings['decayPeriodDays']} {ws.settings['confidenceFloor']}"
-            index.follow(ws.code.head() or "", ws.code.blob_at, {"glance": seen, "decay": decay})
+            index.keep_meta({"glance": seen, "decay": decay})
         held = _held(ws, index, hits, wanted.at) if with_held else {}
     finally:
         index.close()
     if wanted.at is None:
         access.shown(ws.folder, [hit.id for hit in hits])
-    pending = choosing.pending(ws)
+    pending, standings = choosing.pending(ws), freshness.of_documents(ws, hits)
     return [
         Found(
             hit=hit,
-            state=state_of(ws, hit.status, hit.places),
+            standing=standings.get(hit.blob, UNKNOWN),
             pending=pending.get(hit.path) == hit.blob,
             held=rows.Held(*held[name]) if (name := rows.name_of(hit)) in held else None,
         )
@@ -124,7 +131,7 @@ def json_of(ws: Workspace, items: Sequence[Found]) -> list[dict[str, Any]]:
     return [
         rows.row(
             item.hit,
-            [ws.code.state(path, blob or None) for path, blob in item.hit.places],
+            item.standing,
             item.held or rows.Held(None, None),
             decay,
             ws.now.timestamp(),

@@ -9,8 +9,6 @@ from typing import Any
 from git_lerim.actions import freshness, listing
 from git_lerim.actions.freshness import Cause
 from git_lerim.errors import UsageError
-from git_lerim.memories.memory import Status
-from git_lerim.recall.verdicts import Standing
 from git_lerim.storage.base import Stored
 from git_lerim.workspace import Workspace
 
@@ -20,7 +18,6 @@ class Stale:
     """One stale memory, and why."""
 
     item: Stored
-    standing: Standing
     cause: Cause
 
 
@@ -32,12 +29,14 @@ def stale(ws: Workspace, *, since: str | None = None, paths: Sequence[str] = (),
     head = _commit(ws, "--at", at) if at else ws.code.head()
     before = _commit(ws, "--since", since) if since else None
     wanted = [_path(ws, path) for path in paths]
-    items = {item.blob: item for item in ws.store.served().memories.values() if item.memory.status is Status.ACTIVE}
-    found = []
-    for blob, standing in freshness.of_stored(ws, items.values(), head).items():
-        cause = freshness.cause_of(standing)
-        if cause and _is_wanted(cause, wanted) and not (before and _was_before(ws, before, cause)):
-            found.append(Stale(item=items[blob], standing=standing, cause=cause))
+    causes = {id_: cause for id_, one in freshness.of_all(ws, head).items() if (cause := freshness.cause_of(one))}
+    chosen = {id_: cause for id_, cause in causes.items() if _is_wanted(cause, wanted)}
+    memories = ws.store.served().memories if chosen else {}
+    found = [
+        Stale(item=memories[id_], cause=cause)
+        for id_, cause in chosen.items()
+        if id_ in memories and not (before and _was_before(ws, before, cause))
+    ]
     return sorted(found, key=lambda one: (one.cause.day, one.cause.commit, one.item.memory.id), reverse=True)
 
 

@@ -6,22 +6,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from git_lerim.actions import freshness
 from git_lerim.actions.listing import iso
 from git_lerim.git.process import run_git
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.merging import redactions
 from git_lerim.recall import usage
 from git_lerim.recall.handoff import state
+from git_lerim.recall.verdicts import UNKNOWN
 from git_lerim.storage import choosing
-from git_lerim.storage.base import Snapshot
+from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.storage.past import LoggedCommit, read_log
 from git_lerim.workspace import Workspace
 
 TOP = 5  # memories that are named as the most used
-_WORST = ("gone", "stale", "fresh", "unknown")
 _LOCAL = {
     "catalog": ("catalog.sqlite3",),
-    "index": ("index.sqlite3", "vectors.sqlite3"),
+    "index": ("index.sqlite3", "vectors.sqlite3", "verdicts.sqlite3"),
     "transcripts": ("cache",),
     "runs": ("runs", "activity.log"),
 }
@@ -53,7 +54,7 @@ def stats(ws: Workspace, at: str | None = None) -> dict[str, Any]:
         "quarantined": len(snapshot.quarantined),
         "from": _origins(memories, commits),
         "growth": _growth(memories),
-        "code": _code(ws, active) if at is None else None,
+        "code": _code(ws, [i for i in snapshot.memories.values() if i.memory.status is Status.ACTIVE]) if at is None else None,
         "use": _use(ws, active) if at is None else None,
         "sessions": _sessions(ws) if at is None else None,
         "redactions": _redactions(snapshot),
@@ -94,18 +95,11 @@ def _growth(memories: Sequence[Memory]) -> list[dict[str, Any]]:
     return rows
 
 
-def _code(ws: Workspace, active: Sequence[Memory]) -> dict[str, int]:
-    """Return how the code stands that memories are about: each memory counts once, by the worst of its anchors."""
-    known: dict[tuple[str, str | None], str] = {}
-
-    def worst(memory: Memory) -> str:
-        for anchor in memory.anchors:
-            if (anchor.path, anchor.blob) not in known:
-                known[anchor.path, anchor.blob] = ws.code.state(anchor.path, anchor.blob)
-        states = {known[anchor.path, anchor.blob] for anchor in memory.anchors}
-        return next((state for state in _WORST if state in states), "no code")
-
-    return _counts(map(worst, active))
+def _code(ws: Workspace, active: Sequence[Stored]) -> dict[str, int]:
+    """Return how memories stand to the code that they are about."""
+    standings = freshness.of_stored(ws, active)
+    states = [standings.get(item.blob, UNKNOWN).state if item.memory.anchors else "no code" for item in active]
+    return _counts(states)
 
 
 def _use(ws: Workspace, active: Sequence[Memory]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from git_lerim.actions import upgrade
+from git_lerim.actions import freshness, upgrade
 from git_lerim.actions.begin import offered
 from git_lerim.actions.listing import iso
 from git_lerim.actions.logs import activity
@@ -46,6 +46,7 @@ def status(ws: Workspace) -> dict[str, Any]:
         "waiting": [{"id": w.id, "path": w.path, "reason": w.reason} for w in ws.store.waiting()],
         "troubles": _troubles(ws),
         "dropped": len(dropped_in(ws.place)),
+        "stale": sum(one.stale is True for one in freshness.of_all(ws).values()) if ws.has_memory() else 0,
         "unchecked": [{"id": memory.id, "title": memory.title} for memory in unchecked],
         "sync": ws.settings["sync"],
         "sessions": sessions,

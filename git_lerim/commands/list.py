@@ -3,7 +3,17 @@
 import click
 
 from git_lerim.actions.listing import as_json as to_json
-from git_lerim.actions.listing import check_agent, dropped_by, filtered, handed_out, keep_plain, listed, sort_of, waits
+from git_lerim.actions.listing import (
+    check_agent,
+    dropped_by,
+    filtered,
+    handed_out,
+    keep_plain,
+    listed,
+    sort_of,
+    stale_marks,
+    waits,
+)
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     at_option,
@@ -67,16 +77,18 @@ def command(
         rows = zip(to_json(ws, items), items, strict=True)
         data_json([row | ({"waiting": waiting[item.path]} if item.path in waiting else {}) for row, item in rows])
         return
+    marks = {} if dropped else stale_marks(ws, items)
     narrowed = any(value is not None for value in (primitive, kind, tag, agent, at))
     aside = ws.store.set_aside()
     for path in aside:
         say(f"warning: {ws.store_name} was repaired, and lacks what stood there: {path} keeps it, git lerim doctor tells more")
     if not (everything or dropped or narrowed or limit or aside):
-        keep_plain(ws, snapshot, items)
+        keep_plain(ws, snapshot, items, marks)
     pending = waits(ws, items)
     for item in items:
         memory = item.memory
         state = "" if memory.status is Status.ACTIVE else f"  ({memory.status})"
+        state += f"  ({marks[item.blob]})" if item.blob in marks else ""
         state += "  (pending)" if memory.id in pending else ""
         state += f"  (not handed out: {waiting[item.path]})" if item.path in waiting else ""
         id_, title = heading(memory.id, fg="yellow"), heading(memory.title, bold=True)

@@ -2,8 +2,9 @@
 
 import click
 
+from git_lerim.actions.freshness import Standing
 from git_lerim.actions.listing import as_json as to_json
-from git_lerim.actions.listing import author_of, file_of, found, handed_out, iso, note_shown, waits
+from git_lerim.actions.listing import author_of, file_of, found, handed_out, iso, note_shown, standing_of, waits
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     at_option,
@@ -59,13 +60,14 @@ def command(*, ids: tuple[str, ...], raw: bool, at: str | None, personal: bool, 
         if raw:
             data(file_of(ws, item).decode("utf-8", "replace"), newline=False)
         else:
-            _print(item.memory, author_of(ws, item), pending=bool(waits(ws, [item])))
+            _print(item.memory, author_of(ws, item), pending=bool(waits(ws, [item])), standing=standing_of(ws, item))
 
 
-def _print(memory: Memory, author: str | None, *, pending: bool) -> None:
+def _print(memory: Memory, author: str | None, *, pending: bool, standing: Standing) -> None:
     styled(heading(memory.title, bold=True))
     kind = f" ({memory.kind})" if memory.kind else ""
     state = "" if memory.status is Status.ACTIVE else f", {memory.status}"
+    state += f", {standing.told}" if standing.stale and memory.status is Status.ACTIVE else ""
     state += ", pending" if pending else ""
     protected = ", protected" if memory.protected else ""
     facts = f"{memory.primitive}{kind}{state}{protected}, {memory.created:%Y-%m-%d}, confidence {memory.confidence:.2f}"
@@ -84,9 +86,11 @@ def _print(memory: Memory, author: str | None, *, pending: bool) -> None:
         data("from    a person, by hand")
     if memory.primitive is Primitive.HANDOFF:
         _print_handoff(details(memory))
-    for anchor in memory.anchors:
+    states = standing.anchors or [""] * len(memory.anchors)
+    for anchor, now in zip(memory.anchors, states, strict=True):
         lines = f":{span(anchor.lines)}" if anchor.lines else ""
-        data(f"about   {anchor.path}{lines}")
+        symbol = f", {anchor.symbol}" if anchor.symbol else ""
+        data(f"about   {anchor.path}{lines}{symbol}{f' ({now})' if now not in {'', 'fresh', 'unknown'} else ''}")
     _print_rest(memory)
 
 

@@ -30,6 +30,8 @@ def command(*, personal: bool, as_json: bool) -> None:
         commits = counted(sum(one["commits"] for one in state["lost"]), "commit")
         data(f"lost      {commits} that stood on {state['branch']} before: git lerim doctor tells more")
     data(f"memories  {', '.join(_number(n, word) for word, n in memories.items()) or 'none'}")
+    if state["stale"]:
+        data(f"stale     {counted(state['stale'], 'memory')}: git lerim stale shows why")
     if state["dropped"]:
         data(f"dropped   {counted(state['dropped'], 'memory')} in triage: git lerim list --dropped")
     _tell_others(state)

@@ -1,8 +1,10 @@
 """`git lerim why`: the memories behind a piece of code."""
 
+from collections.abc import Mapping
+
 import click
 
-from git_lerim.actions.listing import iso, sort_of
+from git_lerim.actions.listing import iso, sort_of, stale_marks
 from git_lerim.actions.why import Answer, why
 from git_lerim.actions.why import as_json as to_json
 from git_lerim.commands.opening import opened
@@ -33,13 +35,15 @@ def command(*, path: str, limit: int, everything: bool, at: str | None, as_json:
     if as_json:
         data_json(to_json(ws, answer, limit))
         return
-    _print(answer, limit)
+    shown = [answer.stored[hit.memory.id] for hit in answer.hits[:limit]]
+    marks = stale_marks(ws, shown)
+    _print(answer, limit, {item.memory.id: marks[item.blob] for item in shown if item.blob in marks})
 
 
-def _print(answer: Answer, limit: int) -> None:
+def _print(answer: Answer, limit: int, marks: Mapping[str, str]) -> None:
     _say_state(answer)
     close = [hit.close for hit in answer.hits[:limit]]
-    _print_hits(answer, limit, close=True)
+    _print_hits(answer, limit, marks, close=True)
     if any(close) and answer.steps:
         data()
     _print_steps(answer)
@@ -47,16 +51,17 @@ def _print(answer: Answer, limit: int) -> None:
         if any(close) or answer.steps:
             data()
         styled(heading("About this file:"))
-        _print_hits(answer, limit, close=False)
+        _print_hits(answer, limit, marks, close=False)
     _say_rest(answer, limit)
 
 
-def _print_hits(answer: Answer, limit: int, *, close: bool) -> None:
+def _print_hits(answer: Answer, limit: int, marks: Mapping[str, str], *, close: bool) -> None:
     for hit in answer.hits[:limit]:
         memory = hit.memory
         if hit.close is close:
             id_, title = heading(memory.id, fg="yellow"), heading(memory.title, bold=True)
-            styled(f"{id_}  {memory.created:%Y-%m-%d}  {sort_of(memory)}  {title}")
+            state = f"  ({marks[memory.id]})" if memory.id in marks else ""
+            styled(f"{id_}  {memory.created:%Y-%m-%d}  {sort_of(memory)}  {title}{state}")
             data(f"    {hit.word}: {'; '.join(hit.how)}")
 
 

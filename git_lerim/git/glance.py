@@ -55,6 +55,15 @@ def ref(common: str, name: str) -> str | None:
         return None
 
 
+def head(common: str, git_dir: str) -> str:
+    """Return the commit that is HEAD; empty where there is none yet. Raises OSError."""
+    with open(os.path.join(git_dir, "HEAD"), encoding="utf-8", errors="replace") as file:
+        told = file.read().strip()
+    if told.startswith("ref: "):
+        return ref(common, told.removeprefix("ref: ")) or ""
+    return told
+
+
 def seen(common: str, branch: str, source: str) -> str:
     """Return what is read of a store: the commit of its branch and that of the branch of a remote, where they differ.
 

@@ -10,6 +10,7 @@ from git_lerim.recall import fence
 from git_lerim.recall.gist import gist
 from git_lerim.recall.reader import Document
 from git_lerim.recall.terms import plain_words
+from git_lerim.recall.verdicts import Standing
 from git_lerim.tokens import at_most, clip
 
 HEADINGS = {
@@ -20,7 +21,6 @@ HEADINGS = {
     "recent": "Recent:",
 }
 SHARE = {"preference": 0.4, "shared": 0.2, "code": 0.5, "asked": 1.0}  # of what is left of the budget, in the first round
-ANCHORS = 8  # of a memory, that are compared with the code
 MISSES = 4  # memories in a row that do not fit, after which no other is tried
 SHORTEST = 80  # characters of a title, where a budget has room for no more
 LEAST = 12  # tokens: no line is shorter
@@ -30,7 +30,7 @@ REPEATED = 0.75  # of the words of a title: a body that begins with as many of t
 class Pick:
     """One memory, and why it was chosen."""
 
-    __slots__ = ("document", "path", "pending", "personal", "section", "state")
+    __slots__ = ("document", "path", "pending", "personal", "section", "standing")
 
     def __init__(self, document: Document, section: str, *, path: str = "", personal: bool = False) -> None:
         """Take a memory, the section it stands in, and the file at hand that it concerns."""
@@ -39,23 +39,12 @@ class Pick:
         self.path = path
         self.personal = personal
         self.pending = False  # it waits for review
-        self.state = ""  # `fresh`, `stale`, `gone` or `unknown`, once it is known; of no code: empty
+        self.standing: Standing | None = None  # to the code that it is about, once that is known; of no code: None
 
-    def anchors(self) -> list[tuple[str, str | None]]:
-        """Return path and blob of the code it is about, as far as that is looked at."""
-        places = enumerate(self.document.places)
-        return [(path, blob or None) for n, (path, blob) in places if n < ANCHORS or path == self.path]
-
-    def judge(self, blobs: dict[str, str | None]) -> None:
-        """Compare the code it is about with the blobs at HEAD."""
-        found = [(path, state_of(path, blob, blobs)) for path, blob in self.anchors()]
-        for state in ("gone", "stale", "fresh", "unknown"):
-            changed = [path for path, told in found if told == state]
-            if changed:
-                self.state = state
-                if state in {"gone", "stale"}:
-                    self.path = self.path if self.path in changed else changed[0]
-                return
+    @property
+    def state(self) -> str:
+        """Whether it is `stale`, `fresh` or `unknown`; of no code: empty."""
+        return self.standing.state if self.standing else ""
 
 
 class Brief:
@@ -93,6 +82,7 @@ def as_json(brief: Brief) -> dict[str, object]:
                 "author": pick.document.author or None,
                 "section": pick.section,
                 "state": pick.state or None,
+                "stale_since": (pick.standing and pick.standing.since) or None,
                 "file": pick.path or None,
                 "personal": pick.personal,
                 "pending": pick.pending,
@@ -115,23 +105,13 @@ def compose(picks: Sequence[Pick], budget: int, key: bytes, count: Callable[[str
     return Brief("", [], budget=budget, tokens=0, left_out=len(picks))
 
 
-def state_of(path: str, blob: str | None, blobs: dict[str, str | None]) -> str:
-    """Tell how a file stands to what it was: `fresh`, `stale`, `gone`, or `unknown`."""
-    if blob is None or path not in blobs:
-        return "unknown"
-    now = blobs[path]
-    return "gone" if now is None else "fresh" if now == blob else "stale"
-
-
 def line(pick: Pick, *, short: bool = False) -> str:
     """Return the line of a memory: id, day, what it is, what is to be known of it, title, and the sentences that matter."""
     document = pick.document
     facts = [document.kind or document.primitive, *[f"from {document.author}"] * bool(document.author)]
     facts += [*["personal"] * pick.personal, *["pending review"] * pick.pending]
-    if pick.state in {"stale", "gone"}:
-        facts.append(f"stale: {pick.path} {'changed since' if pick.state == 'stale' else 'is gone'}")
-    elif pick.path:
-        facts.append(pick.path)
+    facts += [pick.standing.told] if pick.standing and pick.state == "stale" else []
+    facts += [pick.path] * bool(pick.path)
     text = clip(document.title, 160)
     if told := "" if short else gist(document.title, document.body):
         text = told if _repeats(told, document.title) else f"{text}{'' if text.endswith(tuple('.!?:…。！？')) else '.'} {told}"

@@ -5,7 +5,7 @@ import os
 import secrets
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Protocol
 
@@ -95,20 +95,11 @@ class Index(Reader):
         self.connection = current(folder, store, at=at).connection
         return True
 
-    def follow(self, head: str, blob_at: Callable[[str, str], str | None], told: dict[str, str]) -> None:
-        """Keep which blobs stand at HEAD where memories point to, and what a glance has to see to trust this index.
-
-        A search that runs before anything else is loaded then needs nobody to ask. Where nothing can be written, nothing is kept.
-        """
-        told = {"head": head} | told
-        moved = self.meta.get("head") != head
-        ask = "SELECT path FROM code" if moved else "SELECT path FROM code WHERE blob IS NULL"
-        paths = [path for (path,) in self.connection.execute(ask)] if head else []
-        if not paths and told.items() <= self.meta.items():
+    def keep_meta(self, told: dict[str, str]) -> None:
+        """Keep what a glance has to see to trust this index; where nothing can be written, nothing is kept."""
+        if told.items() <= self.meta.items():
             return
-        found = [(blob_at(head, path) or "", path) for path in paths]
         with contextlib.suppress(Busy, ReadOnly), transaction(self.connection), translated(self._origin[0] / NAME):
-            self.connection.executemany("UPDATE code SET blob = ? WHERE path = ?", found)
             self.connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", told.items())
             self.meta |= told
 

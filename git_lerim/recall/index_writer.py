@@ -35,7 +35,6 @@ CREATE INDEX document_id ON document (id);
 CREATE INDEX document_area ON document (area);
 CREATE INDEX document_session ON document (session, record);
 CREATE TABLE held (name TEXT PRIMARY KEY, at REAL NOT NULL, author TEXT) WITHOUT ROWID;
-CREATE TABLE code (path TEXT PRIMARY KEY, blob TEXT) WITHOUT ROWID;
 """ + "".join(_TEXT.format(area=area) for area in AREAS)
 FLUSH = 20_000  # documents whose terms are kept in memory
 HIDDEN = -1  # the area of a file whose id another file already has: in no FTS5 table
@@ -53,7 +52,6 @@ class Writer:
         self._run = connection.cursor(sqlite3.Cursor).execute  # the caller translates errors, for all of them at once
         self._run_many = connection.cursor(sqlite3.Cursor).executemany
         self._ids: set[str] = set()  # with more than one file: one of them has to be chosen
-        self._code_paths: set[str] = set()
         self._texts: dict[int, list[tuple[int, str, str, str, str]]] = {area: [] for area in AREAS}  # not yet written
         self._sizes: Counter[str] = Counter()  # documents and words added or removed, by area
 
@@ -75,7 +73,6 @@ class Writer:
         alone = self._run("SELECT 1 FROM document WHERE id = ?", (memory.id,)).fetchone() is None
         area = _area(document) if alone else HIDDEN
         self._run(_INSERT, (area, *row))
-        self._code_paths.update(anchor.path for anchor in memory.anchors)
         if alone:
             self._insert_text(document, area)
         else:
@@ -83,7 +80,6 @@ class Writer:
 
     def finish(self, meta: dict[str, str]) -> None:
         """Write what is left, choose one file for each id, and record what the index holds now."""
-        self._run_many("INSERT OR IGNORE INTO code (path) VALUES (?)", ((path,) for path in sorted(self._code_paths)))
         self._choose_files()
         self._flush()
         old = dict(self._run("SELECT name, value FROM meta").fetchall())

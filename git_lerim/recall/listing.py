@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from git_lerim.git import glance
 from git_lerim.recall import at_once
 
-_FORMAT = "git-lerim listing 2"
+_FORMAT = "git-lerim listing 3"
 
 
 def printed(words: list[str]) -> int | None:
@@ -20,8 +20,8 @@ def printed(words: list[str]) -> int | None:
         return None  # another branch may be meant, or another repository
     if not at_once.shows_all(sys.stdout):
         return None
-    common = glance.common_dir(os.getcwd())
-    lines = _kept(common) if common else None
+    around = glance.around(os.getcwd())
+    lines = _kept(around[2], around[1]) if around else None
     if not lines:
         return None
     if not all(cell.isprintable() for line in lines for cell in line.split("\t")):
@@ -32,15 +32,20 @@ def printed(words: list[str]) -> int | None:
     return 0
 
 
-def keep(common_dir: str, store: tuple[str, str], seen: str, rows: Iterable[tuple[str, str, str, str]]) -> None:
-    """Keep a plain listing: id, day, sort and title of each active memory, newest first, safe to print.
+def keep(places: tuple[str, str], store: tuple[str, str], seen: str, rows: Iterable[tuple[str, ...]]) -> None:
+    """Keep a plain listing: id, day, sort, title and any mark of each active memory, newest first, safe to print.
 
-    `store` is the branch and the remote that were read, `seen` their commits as `glance.seen` has them.
+    `places` are the common folder and the git directory of the work tree; `store` is the branch and the remote that were read,
+    `seen` their commits as `glance.seen` has them.
     """
+    common_dir = places[0]
     if any(glance.leads_on(place) for place in glance.configurations(common_dir)):
         return  # another file could name another branch, and nothing here would change
     path = os.path.join(common_dir, "lerim", "listing")
-    lines = [_FORMAT, " ".join(store), seen, *_stamps(common_dir), ""]
+    try:
+        lines = [_FORMAT, " ".join(store), seen, _head(*places), *_stamps(common_dir), ""]
+    except OSError:
+        return
     lines += ["\t".join(cell.replace("\t", " ").replace("\n", " ") for cell in row) for row in rows]
     temporary = f"{path}.{os.getpid()}"
     try:
@@ -52,25 +57,32 @@ def keep(common_dir: str, store: tuple[str, str], seen: str, rows: Iterable[tupl
         return  # it is a copy that saves time, no more
 
 
-def _kept(common: str) -> list[str] | None:
+def _head(common: str, git_dir: str) -> str:
+    """Return the commit of the code that the marks of stale memories are about."""
+    return f"code {glance.head(common, git_dir)}"
+
+
+def _kept(common: str, git_dir: str) -> list[str] | None:
     try:
         with open(os.path.join(common, "lerim", "listing"), encoding="utf-8") as file:
             head, _, body = file.read().partition("\n\n")
             owner = os.fstat(file.fileno()).st_uid
+        now = _head(common, git_dir)
     except (OSError, UnicodeDecodeError):
         return None
     if owner != getattr(os, "geteuid", lambda: owner)():
         return None  # somebody else wrote it, in a repository that git might not even open
-    form, store, seen, *stamps = head.split("\n") if head.count("\n") >= 2 else ("", "", "")
+    form, store, seen, code, *stamps = head.split("\n") if head.count("\n") >= 3 else ("", "", "", "")
     branch, _, remote = store.partition(" ")
-    if form != _FORMAT or not seen or seen != glance.seen(common, branch, remote) or stamps != _stamps(common):
+    if form != _FORMAT or not seen or seen != glance.seen(common, branch, remote) or [code, *stamps] != [now, *_stamps(common)]:
         return None
     return body.split("\n") if body else None
 
 
 def _styled(lines: list[str]) -> str:
-    rows = [line.split("\t") for line in lines]
-    return "".join(f"\x1b[33m{id_}\x1b[0m  {day}  {sort}  \x1b[1m{title}\x1b[0m\n" for id_, day, sort, title in rows)
+    rows = (line.split("\t") for line in lines)
+    cells = ([f"\x1b[33m{id_}\x1b[0m", day, sort, f"\x1b[1m{title}\x1b[0m", *mark] for id_, day, sort, title, *mark in rows)
+    return "".join("  ".join(row) + "\n" for row in cells)
 
 
 def _stamps(common: str) -> list[str]:

@@ -1,8 +1,8 @@
 """A brief from what the last one prepared, made before the command line is even parsed.
 
-What only git can tell at some cost is kept beside the index (the settings that count, the files that the branch has changed, the
-blobs at HEAD) with all that it depends on. Whatever is not as it was is left to the command itself; the files that are changed
-and not committed are asked for every time. Imports almost nothing.
+What only git can tell at some cost is kept beside the index (the settings that count, the files that the branch has changed) with
+all that it depends on, and so are verdicts on stale memories. Whatever is not as it was is left to the command itself; the files
+that are changed and not committed are asked for every time. Imports almost nothing.
 """
 
 # ruff: noqa: PTH103, PTH105, PTH109, PTH114, PTH118, PTH119, PTH120, PTH123 pathlib alone would cost more than all of this
@@ -14,19 +14,19 @@ from collections.abc import Iterable
 from typing import Any
 
 from git_lerim.git import at_head, glance, spawn
-from git_lerim.recall import at_once, brief, fence, selection
+from git_lerim.recall import at_once, brief, fence, selection, verdicts
 from git_lerim.recall.prompt import prompt_of
-from git_lerim.recall.reader import FORMAT, Reader
+from git_lerim.recall.reader import FORMAT, Document, Reader
+from git_lerim.recall.verdicts import Standing
 from git_lerim.tokens import at_most, counter, printable_json
 
 PROMPT_LIMIT = 1 << 20  # bytes of a prompt that are read
-_KIND = "git-lerim brief 2"
+_KIND = "git-lerim brief 3"
 _HOMES = ("HOME", "USERPROFILE", "XDG_DATA_HOME", "XDG_CONFIG_HOME")
 _SHAPE = {
     "format": str, "head": str, "refs": dict, "stamps": dict, "homes": dict,
-    "branch": str, "remote": str, "budget": int, "model": str, "personal": str, "committed": list, "blobs": dict,
+    "branch": str, "remote": str, "budget": int, "model": str, "personal": str, "committed": list,
 }  # fmt: skip
-_BLOBS = 2000  # paths whose blobs are kept
 _FLAGS = ("-q", "--quiet", "--json", "--all")
 _VALUED = ("--budget", "--for", "--format")
 
@@ -149,23 +149,20 @@ def _text(
 ) -> str | None:
     import sqlite3  # noqa: PLC0415 it is loaded by now
 
-    folder, git_dir, common = around
+    _, git_dir, common = around
     changed = tuple(dict.fromkeys([*at_head.changed(status), *kept["committed"]]))
     index, personal = indexes
     assert index is not None  # noqa: S101 opened
-    known = len(kept["blobs"])
     prompt = asked.get("--for")
     try:
         picks = selection.candidates(
             index, changed=changed, prompt=None if prompt is None else given_prompt(prompt), everything="--all" in asked,
-            personal=personal, blobs=lambda paths: _blobs(kept["blobs"], paths, folder),
+            personal=personal, standings=lambda documents: _standings(documents, common, git_dir),
         )  # fmt: skip
-    except (sqlite3.Error, ValueError):  # a damaged page; the command itself makes the index anew
+    except (sqlite3.Error, ValueError, LookupError, OSError):  # a damaged page, or a verdict that is to be found out
         return None
     budget = int(asked["--budget"]) if "--budget" in asked else kept["budget"]
     made = brief.compose(picks, budget, fence.local_key(os.path.join(common, "lerim")), counter(kept["model"]) or at_most)
-    if known < len(kept["blobs"]) <= _BLOBS:
-        _write(_file(git_dir, common), kept)
     if "--json" in asked or asked.get("--format") == "json":
         return printable_json(json.dumps(brief.as_json(made), ensure_ascii=False, indent=2)) + "\n"
     return made.text
@@ -187,13 +184,14 @@ def read_prompt() -> str:
     return raw.decode("utf-8", "replace")
 
 
-def _blobs(known: dict[str, str | None], paths: list[str], folder: str) -> dict[str, str | None]:
-    """Return the blobs at HEAD of some paths; git is asked for those that are not known, which then are."""
-    new = [path for path in paths if path not in known and at_head.askable(path)]
-    if new:
-        said = spawn.answer(spawn.start(at_head.asking_blobs(new), folder))
-        known.update(at_head.blobs(said, new) if said is not None else {})
-    return known
+def _standings(documents: list[Document], common: str, git_dir: str) -> dict[str, Standing]:
+    """Return how memories stand to the code. Raises LookupError where that is to be found out."""
+    head = glance.head(common, git_dir) if documents else ""
+    kept = verdicts.opened(os.path.join(common, "lerim")) if head else None
+    found = verdicts.read(kept, head, (one.blob for one in documents)) if kept is not None else {}
+    if head and len(found) < len({one.blob for one in documents}):
+        raise LookupError
+    return found
 
 
 def _write(path: str, kept: dict[str, Any]) -> None:

@@ -4,7 +4,7 @@ Imports almost nothing. Whatever is not as the last search left it (the branch, 
 cannot be told at a glance, is left to the command itself, which brings the index up to date.
 """
 
-# ruff: noqa: PTH109, PTH114, PTH118, PTH123 pathlib alone would cost more than all of this
+# ruff: noqa: PTH109, PTH114, PTH118 pathlib alone would cost more than all of this
 
 import os
 import sys
@@ -16,6 +16,8 @@ from git_lerim.recall import access, at_once
 TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
 if TYPE_CHECKING:
     from git_lerim.recall.reader import Reader
+    from git_lerim.recall.search import Hit
+    from git_lerim.recall.verdicts import Standing
 
 NAME = "index.sqlite3"
 LIMIT = 10
@@ -79,29 +81,42 @@ def _found(common: str, git_dir: str, query: str, limit: int, as_json: bool) -> 
         branch, _, remote = store.partition(" ")
         if index.meta.get("format") != FORMAT or not branch or index.meta.get("seen") != glance.seen(common, branch, remote):
             return None
-        if stamps != [glance.stamp(file) for file in glance.configurations(common)] or index.meta.get("head") != _head(
-            common, git_dir
-        ):
+        if stamps != [glance.stamp(file) for file in glance.configurations(common)]:
             return None
-        return _json(index, query, limit) if as_json else _text(index, query, limit)
-    except (_sqlite3.Error, LerimError):
+        place = common, git_dir
+        return _json(index, query, limit, place) if as_json else _text(index, query, limit, place)
+    except (_sqlite3.Error, LerimError, OSError):
         return None
 
 
-def _text(index: "Reader", query: str, limit: int) -> tuple[str, list[str]] | None:
-    from git_lerim.recall import render  # noqa: PLC0415
+def _standings(hits: "list[Hit]", place: tuple[str, str]) -> "list[Standing] | None":
+    """Return how memories stand to the code; None where that is to be found out."""
+    from git_lerim.recall import verdicts  # noqa: PLC0415
+
+    blobs = [hit.blob for hit in hits if hit.anchors]
+    head = glance.head(*place) if blobs else ""
+    kept = verdicts.opened(os.path.join(place[0], "lerim")) if head else None
+    found = verdicts.read(kept, head, blobs) if kept is not None else {}
+    if head and not found.keys() >= set(blobs):
+        return None
+    return [found.get(hit.blob, verdicts.UNKNOWN) for hit in hits]
+
+
+def _text(index: "Reader", query: str, limit: int, place: tuple[str, str]) -> tuple[str, list[str]] | None:
+    from git_lerim.recall import render, rows  # noqa: PLC0415
     from git_lerim.recall.query import parse  # noqa: PLC0415
     from git_lerim.recall.search import search  # noqa: PLC0415
 
     hits = search(index, query, limit=limit)
-    states = [hit.status if hit.status != "active" else index.state(hit) for hit in hits]
-    if None in states:
+    standings = _standings(hits, place)
+    if standings is None:
         return None
-    text = render.lines(zip(hits, map(str, states), strict=True), parse(query).terms, coloured=at_once.shows_colours())
+    states = [rows.told_of(hit.status, standing) for hit, standing in zip(hits, standings, strict=True)]
+    text = render.lines(zip(hits, states, strict=True), parse(query).terms, coloured=at_once.shows_colours())
     return text, [hit.id for hit in hits]
 
 
-def _json(index: "Reader", query: str, limit: int) -> tuple[str, list[str]] | None:
+def _json(index: "Reader", query: str, limit: int, place: tuple[str, str]) -> tuple[str, list[str]] | None:
     if index.meta.get("held") != index.meta.get("commit"):
         return None  # who brought what is new, and when, only git can tell
     import json  # noqa: PLC0415
@@ -114,20 +129,11 @@ def _json(index: "Reader", query: str, limit: int) -> tuple[str, list[str]] | No
     hits = search(index, query, limit=limit)
     held = index.held(map(rows.name_of, hits))
     period, floor = index.meta["decay"].split()
+    standings = _standings(hits, place)
+    if standings is None:
+        return None
     found, now = [], time.time()
-    for hit in hits:
-        states = [index.code_state(path, blob) for path, blob in hit.places]
-        if None in states:
-            return None
+    for hit, standing in zip(hits, standings, strict=True):
         first = rows.Held(*held.get(rows.name_of(hit), (None, None)))
-        found.append(rows.row(hit, list(map(str, states)), first, rows.Decay(int(period), float(floor)), now))
+        found.append(rows.row(hit, standing, first, rows.Decay(int(period), float(floor)), now))
     return printable_json(json.dumps(found, ensure_ascii=False, indent=2)) + "\n", [hit.id for hit in hits]
-
-
-def _head(common: str, git_dir: str) -> str:
-    """Return the commit that is HEAD; empty where there is none yet."""
-    with open(os.path.join(git_dir, "HEAD"), encoding="utf-8", errors="replace") as file:
-        told = file.read().strip()
-    if told.startswith("ref: "):
-        return glance.ref(common, told.removeprefix("ref: ")) or ""
-    return told

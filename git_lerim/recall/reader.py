@@ -133,6 +133,11 @@ class Reader:
             found.update(row[0] for row in rows)
         return sorted(found)[:limit]
 
+    def about_code(self) -> dict[str, tuple[int, str]]:
+        """Return key and id of each active memory that has anchors, by what git calls its content."""
+        rows = self._ask("SELECT blob, key, id FROM document WHERE area = 0 AND anchors != ''")
+        return {blob: (key, id_) for blob, key, id_ in rows}
+
     def blobs(self) -> dict[str, int]:
         """Return what git calls each active memory's content, and its key."""
         return dict(self._ask("SELECT blob, key FROM document WHERE area = 0"))
@@ -164,23 +169,6 @@ class Reader:
             part = keys[start : start + _AT_ONCE]
             marks = ",".join("?" * len(part))
             yield from self._ask(f"SELECT {columns} FROM document WHERE key IN ({marks})", part)  # noqa: S608 ours
-
-    def state(self, document: "Document") -> str | None:
-        """Return how the code that a memory is about stands to what it was, the worst first; None where that is to be found out.
-
-        One of stale, gone, fresh and unknown, for the HEAD that `meta["head"]` names.
-        """
-        states = {self.code_state(path, blob) for path, blob in document.places}
-        if None in states:
-            return None
-        return next((state for state in ("stale", "gone", "fresh") if state in states), "unknown")
-
-    def code_state(self, path: str, blob: str) -> str | None:
-        """Return how one file stands to what it was, as `state` does for a memory."""
-        row = self._ask("SELECT blob FROM code WHERE path = ?", (path,)).fetchone()
-        if row is None or row[0] is None:
-            return None
-        return "unknown" if not blob else "gone" if not row[0] else "fresh" if row[0] == blob else "stale"
 
     def held(self, names: "Iterable[str]") -> dict[str, tuple[float, str | None]]:
         """Return when the store first held some memories, by id or else path, in seconds, and who brought each."""

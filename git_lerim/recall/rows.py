@@ -4,11 +4,11 @@ Imports almost nothing: a search runs before anything else is loaded.
 """
 
 import json
-from collections.abc import Collection, Sequence
 
 from git_lerim.memories.decay import DAY, faded
 from git_lerim.recall.reader import KEY_BITS
 from git_lerim.recall.search import Hit
+from git_lerim.recall.verdicts import Standing
 
 TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
 if TYPE_CHECKING:
@@ -37,14 +37,24 @@ class Held:
         self.author = author
 
 
-def stale(states: "Collection[str]") -> bool | None:
-    """Tell from how the code of its anchors stands whether a memory is stale; None where nobody can tell."""
-    return True if {"stale", "gone"} & set(states) else False if "fresh" in states else None
+def state_of(status: str, standing: Standing) -> str:
+    """Return how a memory stands: its status unless it is active; else how it stands to the code."""
+    return status if status != "active" else standing.state
 
 
-def state_of(status: str, states: "Collection[str]") -> str:
-    """Return how a memory stands: its status unless it is active; else how the code it is about stands, the worst first."""
-    return status if status != "active" else next((one for one in ("stale", "gone", "fresh") if one in states), "unknown")
+def told_of(status: str, standing: Standing) -> str:
+    """Return the same as people read it: `stale since 1a2b3c4`."""
+    return status if status != "active" else standing.told
+
+
+def code_of(standing: Standing, anchors: "list[Any]") -> "dict[str, Any]":
+    """Return what JSON tells of the code that a memory is about: its anchors, whether it is stale, and since which commit."""
+    states = standing.anchors if len(standing.anchors) == len(anchors) else ["unknown"] * len(anchors)
+    return {
+        "anchors": [anchor | {"state": state} for anchor, state in zip(anchors, states, strict=True)],
+        "stale": standing.stale,
+        "stale_since": standing.since or None,
+    }
 
 
 def name_of(hit: Hit) -> str:
@@ -53,12 +63,13 @@ def name_of(hit: Hit) -> str:
 
 
 def row(  # noqa: PLR0913 all that is known of a hit
-    hit: Hit, states: "Sequence[str]", held: Held, decay: Decay, now: float, *, pending: bool = False
+    hit: Hit, standing: Standing, held: Held, decay: Decay, now: float, *, pending: bool = False
 ) -> "dict[str, Any]":
-    """Return a hit as JSON has it; `states` tells of each of its anchors how its code stands, `now` is in seconds."""
+    """Return a hit as JSON has it; `now` is in seconds."""
     found: dict[str, Any] = json.loads(hit.row)
     found["body"] = hit.body
-    found["anchors"] = [anchor | {"state": state} for anchor, state in zip(found["anchors"], states, strict=True)]
+    code = code_of(standing, found["anchors"])
+    found["anchors"] = code["anchors"]
     starts = [hit.key >> KEY_BITS, held.at or 0.0]
     if found["last_accessed"]:
         starts.append(_midnight(found["last_accessed"]))
@@ -68,12 +79,13 @@ def row(  # noqa: PLR0913 all that is known of a hit
         "effective_confidence": fresh,
         "author": hit.author or held.author,
         "shared": bool(hit.author),
-        "stale": stale(states),
+        "stale": code["stale"],
+        "stale_since": code["stale_since"],
         "branch": found.pop("branch"),
     }
     handoff = {"handoff": found.pop("handoff")} if "handoff" in found else {}
     score = {"score": round(hit.score, 5), "found_by": list(hit.found_by), "line": hit.line}
-    return found | handoff | {"pending": pending} | score | {"state": state_of(hit.status, states)}
+    return found | handoff | {"pending": pending} | score | {"state": state_of(hit.status, standing)}
 
 
 def _midnight(day: str) -> float:

@@ -13,6 +13,7 @@ from git_lerim.recall.prompt import files_named, plain_query
 from git_lerim.recall.query import parse
 from git_lerim.recall.reader import Document, Reader, mark, quoted
 from git_lerim.recall.search import search
+from git_lerim.recall.verdicts import UNKNOWN, Standing
 
 ACTIVE = (0,)  # the part of the index in which active memories are: suspect, superseded and archived ones are never handed out
 PREFERENCE = mark("kind", "preference")
@@ -36,7 +37,7 @@ LONG = 12  # letters: hardly a word has more
 
 _WORD = re.compile(r"\w+")
 
-Blobs = Callable[[list[str]], dict[str, str | None]]
+Standings = Callable[[list[Document]], dict[str, Standing]]
 
 
 def candidates(  # noqa: PLR0913 options with defaults
@@ -46,12 +47,13 @@ def candidates(  # noqa: PLR0913 options with defaults
     prompt: str | None = None,
     everything: bool = False,
     personal: Reader | None = None,
-    blobs: Blobs | None = None,
+    standings: Standings | None = None,
 ) -> list[Pick]:
     """Return the memories to hand out, by section and best first, each once.
 
     With a prompt, only what is about it or the files that it names, unless `everything` is wanted. `changed` are the files being
-    worked on, those of the work tree first; `blobs` tells what stands at paths of HEAD.
+    worked on, those of the work tree first; `standings` tells, by the blobs of their files, how memories stand to the code; stale
+    ones come last in their section.
     """
     asked = (prompt or "").encode("utf-8", "replace").decode("utf-8")  # as a command line may not be
     changed = [path for path in changed[:PATHS] if at_head.is_text(path)]
@@ -66,12 +68,13 @@ def candidates(  # noqa: PLR0913 options with defaults
         picks += [Pick(document, "shared") for document in rules if document.author]
         picks += [*_of_code(index, changed, asked), *matching]
         picks = list(_once([*picks, *(Pick(document, "recent") for document in _recent(index))]))
-    if blobs is not None:
-        found = blobs(sorted({path for pick in picks if not pick.personal for path, blob in pick.anchors() if blob}))
-        for pick in picks:
-            if not pick.personal:
-                pick.judge(found)
-    return picks
+    if standings is not None:
+        about = [pick for pick in picks if pick.document.anchors and not pick.personal]
+        found = standings([pick.document for pick in about])
+        for pick in about:
+            pick.standing = found.get(pick.document.blob, UNKNOWN)
+    sections = {section: number for number, section in enumerate(dict.fromkeys(pick.section for pick in picks))}
+    return sorted(picks, key=lambda pick: (sections[pick.section], pick.state == "stale"))
 
 
 def _rules(index: Reader) -> list[Document]:

@@ -33,14 +33,6 @@ class Code(CodeHistory):
         """Return how many lines a file has."""
         return len(self.objects.blob(blob).splitlines())
 
-    def state(self, path: str, blob: str | None) -> str:
-        """Tell how a file stands to what it was: `fresh`, `stale`, `gone`, or `unknown`."""
-        head = self.head()
-        if blob is None or head is None:
-            return "unknown"
-        now = self.blob_at(head, path)
-        return "gone" if now is None else "fresh" if now == blob else "stale"
-
     def head(self) -> str | None:
         """Return the commit that is HEAD."""
         if not self._head:

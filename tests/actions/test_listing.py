@@ -11,13 +11,12 @@ from git_lerim.errors import UnknownMemory
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.feedback import Feedback, Voice
 from git_lerim.memories.memory import Anchor, Kind, Memory, Primitive, Source, Status
-from git_lerim.recall.rows import stale
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.workspace import Workspace, open_workspace
 
 KEYS = (
     "id primitive kind title body status created updated last_accessed confidence origin edited protected suspect tags sources"
-    " anchors supersedes merged_from related feedback path effective_confidence author shared stale branch pending"
+    " anchors supersedes merged_from related feedback path effective_confidence author shared stale stale_since branch pending"
 )
 
 
@@ -115,7 +114,7 @@ def test_json_has_the_fields_of_the_contract(ws: Workspace, repo: Repo, put: Cal
     ]  # fmt: skip
     assert (told["origin"], told["edited"]) == ("rules", {"by": "Ada <ada@example.org>", "at": "2026-02-21T09:30:45Z"})
     assert told["feedback"] == [{"author": "Bob", "by": "person", "verdict": "helpful", "day": "2026-03-01", "count": 2}]
-    assert (told["author"], told["stale"], told["branch"]) == ("Ada Tester <ada@example.org>", True, "main")
+    assert (told["author"], told["stale"], told["branch"]) == ("Ada Tester <ada@example.org>", False, "main")
     assert [(a["path"], a["lines"], a["state"]) for a in told["anchors"]] == [
         ("hello.py", [1, 1], "fresh"), ("none.py", None, "gone"), ("odd.py", None, "unknown"),
     ]  # fmt: skip
@@ -133,25 +132,17 @@ def test_confidence_does_not_fade_before_the_store_held_it(ws: Workspace, put: C
 
 def test_a_plain_listing_is_kept_where_there_is_one(ws: Workspace, repo: Repo) -> None:
     kept = repo.path / ".git" / "lerim" / "listing"
-    listing.keep_plain(ws, Snapshot(commit=None), [])
+    listing.keep_plain(ws, Snapshot(commit=None), [], {})
     assert not kept.exists()
     store_at(repo.path).commit(adding(1))
     snapshot = ws.store.snapshot()
 
-    listing.keep_plain(ws, snapshot, [])
+    listing.keep_plain(ws, snapshot, [], {})
     assert not kept.exists()
-    listing.keep_plain(open_workspace(personal=True), snapshot, listing.listed(snapshot))
+    listing.keep_plain(open_workspace(personal=True), snapshot, listing.listed(snapshot), {})
     assert not kept.exists()
-    listing.keep_plain(ws, snapshot, listing.listed(snapshot))
+    listing.keep_plain(ws, snapshot, listing.listed(snapshot), {})
     assert kept.read_text().endswith(f"\n\n{decision(1).id}\t2026-02-02\tdecision  \tUse thing 1")
-
-
-@pytest.mark.parametrize(
-    ("states", "told"),
-    [([], None), (["unknown"], None), (["fresh"], False), (["fresh", "unknown"], False), (["fresh", "gone"], True)],
-)
-def test_a_memory_is_stale_where_any_of_its_code_changed(states: list[str], *, told: bool | None) -> None:
-    assert stale(states) is told
 
 
 def test_the_author_is_who_added_the_file_whoever_changed_or_archived_it_since(ws: Workspace, repo: Repo) -> None:

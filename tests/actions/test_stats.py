@@ -47,7 +47,7 @@ def test_the_numbers_of_a_store_are_told_from_its_files_its_commits_and_what_was
     assert found["memories"]["by_status"] == {"active": 4, "superseded": 1}
     assert found["from"] == {"agents": {"by hand": 5}, "people": {"Grace": 3, "Ada Tester": 2}}
     assert found["growth"] == [{"month": "2026-02", "added": 4, "total": 4}, {"month": "2026-03", "added": 1, "total": 5}]
-    assert found["code"] == {"no code": 2, "fresh": 1, "gone": 1}
+    assert found["code"] == {"no code": 2, "fresh": 2}
     assert (found["use"]["shown"], found["use"]["memories_shown"], found["use"]["never_shown"]) == (3, 2, 2)
     most = found["use"]["most"][0]
     assert (most["id"], most["count"], most["last"]) == (ids[1], 2, "2026-02-20")

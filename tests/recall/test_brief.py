@@ -1,4 +1,5 @@
 import sqlite3
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -11,8 +12,9 @@ from git_lerim.memories import naming
 from git_lerim.memories.memory import Anchor, Kind, Memory, Origin, Primitive, Status
 from git_lerim.recall.brief import Brief, as_json, compose
 from git_lerim.recall.index_writer import SCHEMA, Writer
-from git_lerim.recall.reader import FORMAT, Reader
+from git_lerim.recall.reader import FORMAT, Document, Reader
 from git_lerim.recall.selection import candidates
+from git_lerim.recall.verdicts import Standing
 from git_lerim.tokens import at_most
 
 KEY = b"k" * 32
@@ -115,15 +117,23 @@ def test_each_memory_is_told_once_and_so_is_what_two_say_alike() -> None:
     assert len({pick.document.id for pick in brief.picks}) == len(brief.picks)
 
 
-def test_a_memory_whose_code_has_changed_or_gone_says_so() -> None:
-    paths = {"src/catalog.py": "b" * 40, "src/parser.py": None}
-    brief = brief_of(*STORE, changed=["src/catalog.py"], blobs=lambda asked: {path: paths[path] for path in asked})
+def judged(standing: Standing) -> Callable[[list[Document]], dict[str, Standing]]:
+    """Return what says the same of all memories about code."""
+    return lambda documents: {document.blob: standing for document in documents}
 
-    assert "decision, stale: src/catalog.py changed since: Use SQLite" in brief.text
-    assert "pitfall, stale: src/parser.py is gone: The parser" in brief.text
-    fresh = brief_of(*STORE, changed=["src/catalog.py"], blobs=lambda asked: dict.fromkeys(asked, "a" * 40))
+
+def test_a_stale_memory_says_since_when_and_comes_last_in_its_section() -> None:
+    stale = Standing("stale", "changed", "1a2b3c4d" * 5)
+    brief = brief_of(*STORE, changed=["src/catalog.py"], standings=judged(stale))
+
+    assert "decision, stale since 1a2b3c4, src/catalog.py: Use SQLite" in brief.text
+    assert "pitfall, stale since 1a2b3c4: The parser" in brief.text
+    assert titles(brief, "recent")[-1] == "The parser drops tabs"
+    assert as_json(brief)["memories"]
+    fresh = brief_of(*STORE, changed=["src/catalog.py"], standings=judged(Standing("fresh", "fresh")))
     assert "stale" not in fresh.text
     assert {pick.state for pick in fresh.picks} == {"", "fresh"}
+    assert titles(fresh, "recent")[-1] != "The parser drops tabs"
 
 
 def test_personal_preferences_are_joined_in_and_marked() -> None:

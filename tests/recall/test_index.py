@@ -305,16 +305,9 @@ def test_many_changes_at_once_are_made_beside_the_index_and_leave_nothing_else(
     assert {path.name for path in own.glob("index*")} <= {"index.sqlite3", "index.sqlite3-journal"}
 
 
-def test_what_stands_at_head_is_kept_for_the_next_search(store: BranchStore, own: Path) -> None:
-    index = current(own, store)
-    (hit, *_) = search(index, "sqlite")
-    assert index.state(hit) is None
-    index.follow("1" * 40, lambda _, path: "ab" * 20 if "sqlite" in path else None, {"glance": "seen"})
-    index = current(own, store)
-    assert (index.meta["head"], index.meta["glance"]) == ("1" * 40, "seen")
-    assert {index.state(hit) for hit in search(index, "use")} == {"fresh", "gone"}
-    index.follow("2" * 40, lambda _, __: "cd" * 20, {"glance": "seen"})
-    assert {index.state(hit) for hit in search(index, "use")} == {"stale"}
+def test_what_a_glance_has_to_see_is_kept_for_the_next_search(store: BranchStore, own: Path) -> None:
+    current(own, store).keep_meta({"glance": "seen"})
+    assert current(own, store).meta["glance"] == "seen"
 
 
 def test_own_memories_stay_own_where_the_record_of_what_is_own_is_locked(store: BranchStore, repo: Repo, own: Path) -> None:

@@ -219,7 +219,7 @@ def test_a_kept_listing_cannot_steer_a_terminal(kept: Repo, look: Look) -> None:
 def test_where_nothing_can_be_kept_nothing_is_left(tmp_path: Path) -> None:
     (tmp_path / "lerim").write_text("a file where the folder should be\n")
 
-    listing.keep(str(tmp_path), ("lerim/memory", "origin"), "0" * 40, [("a", "b", "c", "d")])
+    listing.keep((str(tmp_path), str(tmp_path)), ("lerim/memory", "origin"), "0" * 40, [("a", "b", "c", "d")])
 
     assert [path.name for path in tmp_path.iterdir()] == ["lerim"]
 

@@ -143,19 +143,17 @@ def test_a_linked_worktree_has_a_brief_of_its_own(ready: Repo, look: Look, tmp_p
     at_once, told = look(tmp_path / "side")
 
     assert at_once == told
-    assert "pitfall, stale: src/b.py changed since" in told
+    assert "pitfall, src/b.py: Mind src/b.py" in told
     assert "On the files at hand:" not in (look(ready.path)[0] or "On the files at hand:")
 
 
-def test_blobs_that_another_prompt_needs_are_asked_for_once(ready: Repo, look: Look) -> None:
-    kept = ready.path / ".git" / "lerim" / "briefs" / "repository"
-    prepared_once = json.loads(kept.read_text())
-    kept.write_text(json.dumps(prepared_once | {"blobs": {}}))
+def test_a_brief_at_a_commit_that_was_not_judged_is_left_to_the_command_once(ready: Repo, look: Look) -> None:
+    (ready.path / ".git" / "lerim" / "verdicts.sqlite3").unlink()
+    assert look(ready.path)[0] is None
 
     at_once, told = look(ready.path)
 
     assert at_once == told
-    assert json.loads(kept.read_text())["blobs"].keys() == {"hello.py", "src/a.py", "src/b.py"}
 
 
 def test_the_personal_memory_is_told_of_at_once(ready: Repo, look: Look, sealed_world: Path) -> None:

@@ -58,12 +58,15 @@ def look(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> 
 @pytest.fixture
 def searched(repo: Repo, look: Look) -> Repo:
     """Return a repository with memories, in which was searched before."""
-    blob = repo.git("rev-parse", "HEAD:hello.py")
+    head = repo.commit({"gone.py": "LIMIT = 10\n"}, "Add a limit")
+    blob, gone = repo.git("rev-parse", "HEAD:hello.py"), repo.git("rev-parse", "HEAD:gone.py")
+    repo.git("rm", "-q", "gone.py")
+    repo.git("commit", "-q", "-m", "Drop the limit")
     put(
         repo,
         numbered(0, "Use SQLite for the catalog", anchors=(Anchor(path="hello.py", blob=blob),)),
         numbered(1, "SQLite is slow on é networks", "A — line\x1b[2J.\nAnother about SQLite " + "x y " * 80),
-        numbered(2, "Gone with SQLite", anchors=(Anchor(path="gone.py", blob=blob),)),
+        numbered(2, "Gone with SQLite is `LIMIT`", anchors=(Anchor(path="gone.py", lines=(1, 1), blob=gone, commit=head),)),
         replace(numbered(3, "An old SQLite"), status=Status.SUPERSEDED),
     )
     look(repo.path, "sqlite")
@@ -120,10 +123,16 @@ def test_json_says_of_each_memory_what_list_says(searched: Repo, look: Look, cap
         assert listed[id_] == {name: value for name, value in row.items() if name in listed[id_]}
 
 
-def test_the_state_of_the_code_is_told(searched: Repo, look: Look) -> None:
+def test_a_stale_memory_is_marked_until_the_code_says_it_again(searched: Repo, look: Look) -> None:
     at_once, _ = look(searched.path, "sqlite")
     assert at_once is not None
-    assert {line.rpartition("  ")[2] for line in at_once.splitlines() if line.endswith(")")} == {"(gone)"}
+    marks = {line.rpartition("  ")[2] for line in at_once.splitlines() if line.endswith(")")}
+    assert marks == {f"(stale since {searched.git('rev-parse', '--short=7', 'HEAD')})"}
+    searched.git("revert", "--no-edit", "HEAD")
+    assert look(searched.path, "sqlite")[0] is None  # another commit is to be judged
+    again, told = look(searched.path, "sqlite")
+    assert again == told
+    assert "stale" not in told
 
 
 def test_it_is_answered_in_a_folder_below_and_in_a_linked_worktree(searched: Repo, look: Look, tmp_path: Path) -> None:

@@ -72,22 +72,8 @@ def test_a_link_is_no_file(repo: Repo) -> None:
     assert code_of(repo).file("link.py", None) is None
 
 
-def test_the_state_of_a_file_is_what_became_of_it(repo: Repo) -> None:
-    blob = repo.git("rev-parse", "HEAD:hello.py")
-    fresh = code_of(repo).state("hello.py", blob)
-    repo.commit({"hello.py": "print('changed')\n"})
-    stale = code_of(repo).state("hello.py", blob)
-    repo.git("rm", "-q", "hello.py")
-    repo.git("commit", "-q", "-m", "remove")
-    gone = code_of(repo)
-
-    assert (fresh, stale, gone.state("hello.py", blob)) == ("fresh", "stale", "gone")
-    assert gone.state("hello.py", None) == "unknown"
-
-
 def test_before_the_first_commit_nothing_is_known(tmp_path: Path) -> None:
     code = code_of(repos.unborn(tmp_path / "unborn"))
 
     assert code.head() is None
     assert code.file("hello.py", None) is None
-    assert code.state("hello.py", "0" * 40) == "unknown"

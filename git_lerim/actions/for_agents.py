@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from itertools import islice
 
 from git_lerim.actions import log
-from git_lerim.actions.listing import iso, state_of
+from git_lerim.actions.listing import iso, standing_of
 from git_lerim.memories.memory import Memory
+from git_lerim.recall.rows import told_of
 from git_lerim.sessions.session import Record
 from git_lerim.storage.base import Stored
 from git_lerim.tokens import clip, span
@@ -18,7 +19,7 @@ _COMMITS = 20
 def memory_lines(ws: Workspace, item: Stored) -> Iterator[str]:
     """Yield what a memory says, where it comes from, and how it stands."""
     memory = item.memory
-    state = state_of(ws, memory.status, [(each.path, each.blob) for each in memory.anchors])
+    state = told_of(memory.status, standing_of(ws, item))
     facts = [memory.kind or memory.primitive, f"{memory.created:%Y-%m-%d}", f"origin {memory.origin}", state]
     yield f"{memory.id}  {memory.title}"
     yield ", ".join([*map(str, facts), *([f"from {item.author}"] if item.author else [])])

@@ -91,7 +91,7 @@ def ask(repositories: Repositories, _: Client, given: "Ask") -> str:
     if reply is None or not reply.cited:
         return "nothing in memory about this"
     return fence_lines(
-        ws, [f"{part.text} [{part.id}, {part.day}{'' if part.state == 'unknown' else f', {part.state}'}]" for part in reply.cited]
+        ws, [f"{part.text} [{part.id}, {part.day}{'' if part.state == 'unknown' else f', {part.told}'}]" for part in reply.cited]
     )
 
 

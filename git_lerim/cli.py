@@ -35,6 +35,7 @@ VERBS = {
     "forget": "Archive memories; restore brings them back.",
     "restore": "Bring archived memories back.",
     "protect": "Keep memories from being archived, merged or changed by a sync.",
+    "feedback": "Say whether a memory helped, and whether it is true.",
     "handoff": "Hand work from one agent to the next: begin, list, show, claim once, cancel.",
     "log": "Show the history of the memory, of one memory, agent or session.",
     "diff": "Show what changed between two states of the memory.",

@@ -440,6 +440,8 @@ def test_a_missing_git_is_named_by_every_verb(
     words = ["word" for parameter in command.params if isinstance(parameter, click.Argument)]
     if name in {"connect", "sessions", "queue", "handoff", "review"}:
         words = ["list"]
+    if name == "feedback":
+        words = ["word", "used"]
 
     for place in (repo.path, tmp_path):
         monkeypatch.chdir(place)

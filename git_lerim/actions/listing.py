@@ -10,6 +10,7 @@ from git_lerim.actions import freshness
 from git_lerim.agents import roster
 from git_lerim.errors import UnknownMemory
 from git_lerim.memories import confidence, naming
+from git_lerim.memories.feedback import disputed
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import COLUMNS, Kind, Memory, Primitive, Status
 from git_lerim.recall import access, listing
@@ -165,6 +166,7 @@ def _json(ws: Workspace, item: Stored, held: Held | None, standing: Standing) ->
             "stale": code["stale"],
             "stale_since": code["stale_since"],
             "branch": memory.branch,
+            "disputed": disputed(memory.feedback),
         }
         | ({"handoff": asdict(details(memory))} if memory.primitive is Primitive.HANDOFF else {})
     )

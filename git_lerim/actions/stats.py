@@ -9,6 +9,7 @@ from typing import Any
 from git_lerim.actions import freshness
 from git_lerim.actions.listing import iso
 from git_lerim.git.process import run_git
+from git_lerim.memories.feedback import disputed
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.merging import redactions
 from git_lerim.recall import usage
@@ -48,6 +49,7 @@ def stats(ws: Workspace, at: str | None = None) -> dict[str, Any]:
             "by_primitive": _counts(memory.primitive for memory in active),
             "by_kind": _counts(memory.kind for memory in active if memory.kind),
             "protected": sum(memory.protected for memory in memories),
+            "disputed": sum(disputed(memory.feedback) for memory in active),
         },
         "summaries": len(snapshot.summaries),
         "handoffs": _counts(state(item.memory, ws.now) for item in snapshot.handoffs.values()),
@@ -55,6 +57,7 @@ def stats(ws: Workspace, at: str | None = None) -> dict[str, Any]:
         "from": _origins(memories, commits),
         "growth": _growth(memories),
         "code": _code(ws, [i for i in snapshot.memories.values() if i.memory.status is Status.ACTIVE]) if at is None else None,
+        "feedback": _feedback(active),
         "use": _use(ws, active) if at is None else None,
         "sessions": _sessions(ws) if at is None else None,
         "redactions": _redactions(snapshot),
@@ -70,7 +73,19 @@ def stats(ws: Workspace, at: str | None = None) -> dict[str, Any]:
 
 def _counts(values: Iterable[str]) -> dict[str, int]:
     """Return how often each value occurs, the most frequent first."""
-    return {str(name): number for name, number in sorted(Counter(values).items(), key=lambda pair: (-pair[1], pair[0]))}
+    return _ranked(Counter(values))
+
+
+def _ranked(counts: Mapping[str, int]) -> dict[str, int]:
+    return {str(name): number for name, number in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))}
+
+
+def _feedback(active: Sequence[Memory]) -> dict[str, int]:
+    """Return how often each verdict was given."""
+    counts: Counter[str] = Counter()
+    for row in (row for memory in active for row in memory.feedback):
+        counts[row.verdict] += row.count
+    return _ranked(counts)
 
 
 def _origins(memories: Sequence[Memory], commits: Sequence[LoggedCommit]) -> dict[str, dict[str, int]]:

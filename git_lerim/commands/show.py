@@ -18,6 +18,7 @@ from git_lerim.commands.terminal import (
     takes_no,
     verb,
 )
+from git_lerim.memories.feedback import disputed
 from git_lerim.memories.handoff import Details, details
 from git_lerim.memories.memory import COLUMNS, Memory, Origin, Primitive, Source, Status
 from git_lerim.tokens import local_times, span
@@ -74,6 +75,8 @@ def _print(memory: Memory, author: str | None, *, pending: bool, standing: Stand
     styled(f"{heading(memory.id, fg='yellow')}  {facts}")
     if memory.suspect:
         data(f"suspect: {memory.suspect}; it is kept from agents. git lerim restore {memory.id} says that it is right")
+    if disputed(memory.feedback):
+        data(f"disputed: called wrong; brief leaves it out. git lerim feedback {memory.id} confirmed says that it holds")
     data()
     data(memory.body)
     data()

@@ -53,6 +53,7 @@ def _charts(found: Mapping[str, Any]) -> None:
         else f"decided or learned in the last {_MONTHS} such months",
         {row["month"]: row["added"] for row in months},
     )
+    _chart("feedback", found["feedback"] | ({"disputed": count} if (count := memories["disputed"]) else {}))
     _chart("the code it is about", found["code"] or {})
     _chart("handoffs", found["handoffs"])
     _chart("sessions", (found["sessions"] or {}).get("by_state", {}))

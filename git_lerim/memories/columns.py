@@ -29,9 +29,9 @@ class Merge(Enum):
     EITHER = auto()  # true wins; with a base, the side that changed it
     CONFIDENCE = auto()  # goes with the text, but a session that took its memory back is believed
     SOURCES = auto()  # all of them, each once
-    ANCHORS = auto()  # those of one side; with a base, by what was added and removed
+    ANCHORS = auto()  # those that a person confirmed last; else of one side, and with a base by what was added and removed
     LINKS = auto()  # all of them; with a base, by what was added and removed
-    FEEDBACK = auto()  # the last of each author's verdicts
+    FEEDBACK = auto()  # the last of each author's verdicts; with a base, without what one side removed
     VALUE = auto()  # the later change, then the greater: for a field that needs no rule of its own
 
 

@@ -1,7 +1,7 @@
 """What people and agents said of a memory: for each author and verdict one row, with the last day and a count."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from git_lerim.memories.columns import Row, Rows, column
@@ -9,6 +9,16 @@ from git_lerim.memories.forms import LINE, WORD, Member
 from git_lerim.memories.quantities import COUNT, DAY
 
 LIMIT = 32  # rows of one memory
+USED, HELPFUL, WRONG, STALE, CONFIRMED = VERDICTS = ("used", "helpful", "wrong", "stale", "confirmed")
+RETRACTED = "retracted"  # called wrong by the person who wrote the memory: how git knows them is not in the file
+AGAINST = (WRONG, RETRACTED)
+_REPLACES = {  # which earlier verdicts of the same author a new one takes back
+    HELPFUL: {WRONG, RETRACTED},
+    WRONG: {HELPFUL, CONFIRMED, RETRACTED},
+    RETRACTED: {HELPFUL, CONFIRMED, WRONG},
+    STALE: {CONFIRMED},
+    CONFIRMED: {WRONG, RETRACTED, STALE},
+}
 
 
 class Voice(StrEnum):
@@ -24,7 +34,7 @@ class Feedback:
 
     author: str = field(metadata=column(LINE))  # as git names them
     by: Voice = field(metadata=column(Member(Voice)))  # whether the author said it, or an agent on their behalf
-    verdict: str = field(metadata=column(WORD))  # used, helpful, wrong, stale or confirmed; newer versions may know others
+    verdict: str = field(metadata=column(WORD))  # one of VERDICTS, or RETRACTED; newer versions may know others
     day: str = field(metadata=column(DAY))  # of the last time, YYYY-MM-DD
     count: int = field(metadata=column(COUNT), default=1)
 
@@ -39,6 +49,32 @@ def joined(rows: Iterable[Feedback]) -> list[Feedback]:
         key = (row.author, row.by, row.verdict)
         latest[key] = max(row, latest.get(key, row), key=_standing)
     return sorted(latest.values(), key=_standing, reverse=True)[:LIMIT]
+
+
+def added(rows: Iterable[Feedback], new: Feedback, *, again: bool = False) -> list[Feedback]:
+    """Return the rows with one more verdict, counted once a day (`again`: even on the same day).
+
+    It takes back what its author said to the contrary before. Raises nothing: too many rows are cut as `joined` does.
+    """
+    kept, count = [], new.count
+    for row in rows:
+        same_author = (row.author, row.by) == (new.author, new.by)
+        if same_author and row.verdict == new.verdict:
+            count = row.count + (again or row.day != new.day)
+        elif not (same_author and row.verdict in _REPLACES.get(new.verdict, ())):
+            kept.append(row)
+    return joined([*kept, replace(new, count=count)])
+
+
+def disputed(rows: Iterable[Feedback]) -> bool:
+    """Tell whether two people call a memory wrong, or the person who wrote it does: `brief` then leaves it out."""
+    against = [row for row in rows if row.by is Voice.PERSON and row.verdict in AGAINST]
+    return any(row.verdict == RETRACTED for row in against) or len({row.author for row in against}) > 1
+
+
+def last_confirmed(rows: Iterable[Feedback]) -> str:
+    """Return the day on which a person last confirmed a memory, YYYY-MM-DD; empty without one."""
+    return max((row.day for row in rows if row.by is Voice.PERSON and row.verdict == CONFIRMED), default="")
 
 
 def _standing(row: Feedback) -> tuple[bool, str, int, str, str]:

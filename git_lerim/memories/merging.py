@@ -95,7 +95,7 @@ def _state_order(memory: Memory) -> tuple[Any, ...]:
 
 
 def _anchors_order(memory: Memory) -> tuple[Any, ...]:
-    return (_change(memory), bool(memory.anchors), ANCHORS.order(memory.anchors))
+    return (feedback.last_confirmed(memory.feedback), _change(memory), bool(memory.anchors), ANCHORS.order(memory.anchors))
 
 
 def join_sources(sources: Iterable[Source]) -> tuple[Source, ...]:

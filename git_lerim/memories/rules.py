@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from git_lerim.memories.feedback import AGAINST
 from git_lerim.memories.frontmatter import body_itself
 from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Memory, Origin, Primitive, Status
 from git_lerim.memories.naming import id_in, is_id, path_of, valid_path
@@ -79,6 +80,9 @@ def _doubtful(memory: Memory, now: datetime) -> Iterator[tuple[str, str]]:
         yield "future", "has a time in the future"
     if memory.updated < memory.created:
         yield "times", "was updated before it was created"
+    against = sorted({row.author for row in memory.feedback if row.verdict in AGAINST})
+    if against and memory.status is Status.ACTIVE:
+        yield "disputed", f"is called wrong by {', '.join(against)}"
     # A decision or learning without a source is one that a person wrote by hand: git names them.
     if not memory.sources and memory.primitive is Primitive.SUMMARY:
         yield "source", "names no session"

@@ -225,6 +225,15 @@ def _confidence(m: _Merge, name: str) -> Any:
     return getattr(max(m.older.memory, m.newer.memory, key=merging.confidence_order), name)
 
 
+def _anchors(m: _Merge, name: str) -> Any:
+    """Return the anchors of the later of two confirmations; without one, what nobody removed and what somebody added."""
+    was, old, new = m.of(name)
+    days = [feedback.last_confirmed(one.feedback) for one in (m.older.memory, m.newer.memory)]
+    if was in (old, new) or not any(days):
+        return _set(was, old, new)
+    return old if days[0] > days[1] else new
+
+
 def _updated(m: _Merge, _name: str) -> Any:
     sides = (m.older.memory, m.newer.memory)
     return max([min(one.created for one in sides), *(one.updated for one in sides if merging.changed(one))])
@@ -240,9 +249,9 @@ _RULES: dict[Merge, Callable[[_Merge, str], Any]] = {
     Merge.CONFIDENCE: _confidence,
     Merge.TAGS: lambda m, name: _set(*m.of(name)),
     Merge.SOURCES: lambda m, name: merging.join_sources(_set(*m.of(name))),
-    Merge.ANCHORS: lambda m, name: _set(*m.of(name)),
+    Merge.ANCHORS: _anchors,
     Merge.LINKS: lambda m, name: _set(*m.of(name)),
-    Merge.FEEDBACK: lambda m, name: tuple(feedback.joined([*m.of(name)[1], *m.of(name)[2]])),
+    Merge.FEEDBACK: lambda m, name: tuple(feedback.joined(_set(*m.of(name)))),
     Merge.VALUE: _Merge.pick_column,
 }
 

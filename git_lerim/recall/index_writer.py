@@ -9,6 +9,7 @@ from functools import lru_cache
 import msgspec
 
 from git_lerim.memories import confidence
+from git_lerim.memories.feedback import disputed
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import COLUMNS as FIELDS
 from git_lerim.memories.memory import Memory, Primitive, Status
@@ -206,6 +207,7 @@ def _json(memory: Memory) -> dict[str, object]:
     """Return what `list --json` tells of a memory, as far as its file alone tells, without the body."""
     found = {each.name: None if each.name == "body" else each.form.json(getattr(memory, each.name)) for each in FIELDS}
     found["branch"] = memory.branch
+    found["disputed"] = disputed(memory.feedback)
     if memory.primitive is Primitive.HANDOFF:
         found["handoff"] = asdict(details(memory))
     return found

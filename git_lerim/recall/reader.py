@@ -233,6 +233,11 @@ class Document:
             setattr(self, name, value)
 
     @property
+    def disputed(self) -> bool:
+        """Whether two people, or the person who wrote it, call it wrong."""
+        return '"disputed":true' in self.row  # no text of a memory can hold these quotes unescaped
+
+    @property
     def places(self) -> list[tuple[str, str]]:
         """The code it is about: each path with the blob that it was, empty where that is not known."""
         rows = (line.split("\t") for line in self.anchors.split("\n") if line)

@@ -82,6 +82,7 @@ def row(  # noqa: PLR0913 all that is known of a hit
         "stale": code["stale"],
         "stale_since": code["stale_since"],
         "branch": found.pop("branch"),
+        "disputed": found.pop("disputed"),
     }
     handoff = {"handoff": found.pop("handoff")} if "handoff" in found else {}
     score = {"score": round(hit.score, 5), "found_by": list(hit.found_by), "line": hit.line}

@@ -160,7 +160,7 @@ def _once(picks: Iterable[Pick]) -> Iterator[Pick]:
     for pick in picks:
         document = pick.document
         names = {document.id, " ".join(_WORD.findall(document.title.casefold())) or document.id}
-        if document.status != "active" or counts[pick.section] >= MOST[pick.section] or names & seen:
+        if document.status != "active" or document.disputed or counts[pick.section] >= MOST[pick.section] or names & seen:
             continue
         seen |= names
         counts[pick.section] += 1

@@ -1,0 +1,112 @@
+"""What people and agents say of a memory: one row for each author and verdict, which changes neither text nor dates."""
+
+from dataclasses import dataclass, replace
+
+from git_lerim.actions.authorship import by_agent
+from git_lerim.actions.change import moved, standing
+from git_lerim.actions.listing import author_of, found, note_shown
+from git_lerim.errors import Declined, UsageError
+from git_lerim.memories import feedback as rows
+from git_lerim.memories.feedback import CONFIRMED, RETRACTED, WRONG, Feedback, Voice
+from git_lerim.memories.memory import Anchor, Memory, Primitive
+from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.tokens import clip
+from git_lerim.workspace import Workspace
+
+_REASON_LIMIT = 1000  # characters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """A verdict as it was recorded."""
+
+    memory: Memory
+    row: Feedback
+    commit: str | None  # None: nothing was written
+    disputed: bool  # `brief` leaves the memory out
+    redactions: int
+
+
+def feedback(ws: Workspace, prefix: str, verdict: str, reason: str = "") -> Given:
+    """Record a verdict on a memory, once a day unless a reason is given, and return what is recorded.
+
+    A person's `confirmed` sets the anchors to the code at HEAD. The reason goes into the commit message, without secrets.
+    Raises UnknownMemory, UsageError where there is no decision or learning, Declined where it was deleted.
+    """
+    said, blanked = _reason(ws, reason)
+    done: list[tuple[Stored, Memory, Feedback]] = []
+
+    def operation(snapshot: Snapshot) -> Change | None:
+        stored = _chosen(snapshot, prefix)
+        row = _row(ws, stored, verdict)
+        new = replace(stored.memory, feedback=tuple(rows.added(stored.memory.feedback, row, again=bool(said))))
+        if verdict == CONFIRMED and row.by is Voice.PERSON:
+            new = replace(new, anchors=_anchored(ws, new.anchors))
+        done[:] = [(stored, new, row)]
+        files = moved(stored, new) if new != stored.memory else standing(ws, stored)
+        return _change(new, verdict, said, files) if files else None
+
+    commit = ws.store.commit(operation)
+    stored, new, row = done[0]
+    note_shown(ws, [stored])
+    kept = next(each for each in new.feedback if (each.author, each.by, each.verdict) == (row.author, row.by, row.verdict))
+    return Given(memory=new, row=kept, commit=commit, disputed=rows.disputed(new.feedback), redactions=blanked)
+
+
+def _reason(ws: Workspace, reason: str) -> tuple[str, int]:
+    if len(reason) > _REASON_LIMIT:
+        raise UsageError(f"the reason has {len(reason)} characters; it may have {_REASON_LIMIT}", hint="say it shorter")
+    text, secrets = ws.redactor.redact(" ".join(reason.encode("utf-8", "replace").decode().split()))
+    return text, len(secrets)
+
+
+def _chosen(snapshot: Snapshot, prefix: str) -> Stored:
+    stored = found(snapshot, prefix)
+    if stored.memory.primitive not in {Primitive.DECISION, Primitive.LEARNING}:
+        raise UsageError(f"{stored.memory.id} is a {stored.memory.primitive}", hint="feedback is for decisions and learnings")
+    if stored.memory.id not in snapshot.memories:
+        raise Declined(f"{stored.memory.id} was deleted by somebody else", hint="git lerim restore brings it back")
+    return stored
+
+
+def _row(ws: Workspace, stored: Stored, verdict: str) -> Feedback:
+    who, by = ws.store.committer(), Voice.AGENT if by_agent(ws) else Voice.PERSON
+    if verdict == WRONG and by is Voice.PERSON and _wrote(ws, stored, who):
+        verdict = RETRACTED
+    return Feedback(author=who, by=by, verdict=verdict, day=f"{ws.now:%Y-%m-%d}")
+
+
+def _wrote(ws: Workspace, stored: Stored, who: str) -> bool:
+    """Tell whether somebody wrote a memory: edited it last, or else brought it; what is not committed yet is theirs."""
+    edited = stored.memory.edited
+    author = edited.by if edited else author_of(ws, stored)
+    return author is None or _mail(author) == _mail(who)
+
+
+def _mail(who: str) -> str:
+    return who.rpartition("<")[2].rstrip(">").casefold()
+
+
+def _anchored(ws: Workspace, anchors: tuple[Anchor, ...]) -> tuple[Anchor, ...]:
+    """Return anchors to the same code as it is at HEAD; what is gone there is left out."""
+    head = ws.code.head()
+    if head is None or ws.personal:
+        return anchors
+    there = ((anchor, ws.code.blob_at(head, anchor.path)) for anchor in anchors)
+    return tuple(_moved(ws, anchor, blob, head) for anchor, blob in there if blob)
+
+
+def _moved(ws: Workspace, anchor: Anchor, blob: str, head: str) -> Anchor:
+    if blob == anchor.blob:
+        return anchor
+    is_long_enough = anchor.lines is None or anchor.lines[1] <= ws.code.length(blob)
+    return replace(anchor, blob=blob, commit=head, lines=anchor.lines if is_long_enough else None)
+
+
+def _change(memory: Memory, verdict: str, reason: str, files: dict[str, bytes | None]) -> Change:
+    return Change(
+        files=files,
+        subject=clip(f"feedback: {verdict}: {memory.title}", 72),
+        body=f"~ {memory.id} {memory.title}" + (f"\n\nReason: {reason}" if reason else ""),
+        trailers=(("Lerim-Op", "feedback"), ("Lerim-Changed", memory.id)),
+    )

@@ -1,0 +1,178 @@
+"""What a verdict on a memory changes, and what it leaves alone."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.inside import lerim
+from support.repos import Repo, unborn
+from support.team import remember
+from support.world import Ran
+
+SAID = "Always run the exporter with TZ=UTC because the fixtures are in UTC."
+KEY = "ghp_" + "x7Qf2Lm9Za" * 3 + "k2Vd4T"
+
+
+@pytest.fixture
+def id_(repo: Repo) -> str:
+    """Return the id of a memory that Ada wrote."""
+    repo.commit({"src/export.py": "one\ntwo\nthree\n"})
+    return lerim(repo.path, "remember", SAID, "--kind", "preference", "--file", "src/export.py:2").out.split()[0]
+
+
+def as_bob(repo: Repo, *words: str, name: str = "Bob") -> Ran:
+    repo.git("config", "user.name", name)
+    repo.git("config", "user.email", f"{name.lower()}@example.org")
+    try:
+        return lerim(repo.path, *words)
+    finally:
+        repo.git("config", "--remove-section", "user")
+
+
+def shown(repo: Repo, id_: str) -> dict[str, Any]:
+    found: dict[str, Any] = lerim(repo.path, "show", id_, "--json").json[0]
+    return found
+
+
+def in_brief(repo: Repo, id_: str) -> bool:
+    return f"[{id_}]" in lerim(repo.path, "brief").out
+
+
+def test_a_verdict_is_one_row_and_one_commit_and_no_edit(repo: Repo, id_: str) -> None:
+    before = shown(repo, id_)
+
+    done = lerim(repo.path, "feedback", id_[:6], "helpful", "--reason", "It  saved\nan hour", "--json").json
+    after = shown(repo, id_)
+
+    assert [(row["author"], row["by"], row["verdict"], row["count"]) for row in after["feedback"]] == [
+        ("Ada Tester <ada@example.org>", "person", "helpful", 1)
+    ]
+    assert (after["edited"], after["updated"]) == (before["edited"], before["updated"])
+    message = repo.git("log", "-1", "--format=%B", "lerim/memory")
+    assert "Reason: It saved an hour" in message
+    assert f"Lerim-Op: feedback\nLerim-Changed: {id_}" in message
+    assert done["commit"] == repo.git("rev-parse", "lerim/memory")
+
+
+def test_a_secret_in_a_reason_is_blanked(repo: Repo, id_: str) -> None:
+    done = lerim(repo.path, "feedback", id_, "helpful", "--reason", f"I pushed with {KEY} and it worked")
+
+    assert KEY not in repo.git("log", "-1", "--format=%B", "lerim/memory")
+    assert "1 secret blanked in the reason" in done.err
+
+
+def test_the_same_verdict_on_one_day_is_recorded_once_and_again_with_a_reason(repo: Repo, id_: str) -> None:
+    assert lerim(repo.path, "feedback", id_, "used", "--json").json["commit"]
+    tip = repo.git("rev-parse", "lerim/memory")
+
+    again = lerim(repo.path, "feedback", id_, "used")
+    assert again.err == "nothing changed: that is on record for today; --reason adds one\n"
+    assert repo.git("rev-parse", "lerim/memory") == tip
+    assert lerim(repo.path, "feedback", id_, "used", "--reason", "twice today", "--json").json["count"] == 2
+
+
+def test_who_wrote_a_memory_takes_it_out_of_brief_at_once_and_back_in(repo: Repo, id_: str) -> None:
+    assert in_brief(repo, id_)
+
+    said = lerim(repo.path, "feedback", id_, "wrong")
+
+    assert "brief leaves it out" in said.err
+    assert not in_brief(repo, id_)
+    assert "disputed: called wrong" in lerim(repo.path, "show", id_).out
+    assert shown(repo, id_)["disputed"] is True
+    lerim(repo.path, "feedback", id_, "confirmed")
+    assert in_brief(repo, id_)
+    assert [row["verdict"] for row in shown(repo, id_)["feedback"]] == ["confirmed"]
+
+
+def test_of_others_two_people_are_needed(repo: Repo, id_: str) -> None:
+    assert "a second person" in as_bob(repo, "feedback", id_, "wrong").err
+    assert in_brief(repo, id_)
+    as_bob(repo, "feedback", id_, "wrong", name="Cleo")
+    assert not in_brief(repo, id_)
+
+
+def test_who_edited_a_memory_last_wrote_it(repo: Repo, id_: str) -> None:
+    as_bob(repo, "edit", id_, "--title", "Run the exporter with TZ=UTC")
+
+    assert as_bob(repo, "feedback", id_, "wrong", "--json").json["disputed"]
+
+
+def test_an_agent_only_lowers_it(repo: Repo, id_: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLAUDECODE", "1")
+    for _ in range(2):
+        done = lerim(repo.path, "feedback", id_, "wrong", "--reason", "it failed", "--json").json
+
+    assert done["confidence"] == pytest.approx(0.9 * 0.8)
+    assert not done["disputed"]
+    assert in_brief(repo, id_)
+
+
+def test_a_person_who_confirms_sets_the_anchors_to_the_code_of_today(
+    repo: Repo, id_: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head = repo.commit({"src/export.py": "one\n2\nthree\n"})
+    monkeypatch.setenv("CLAUDECODE", "1")
+    lerim(repo.path, "feedback", id_, "confirmed")
+    assert shown(repo, id_)["anchors"][0]["state"] == "stale"
+    monkeypatch.delenv("CLAUDECODE")
+
+    lerim(repo.path, "feedback", id_, "confirmed")
+
+    (anchor,) = shown(repo, id_)["anchors"]
+    assert anchor["commit"] == head
+    assert anchor["blob"] == repo.git("rev-parse", "HEAD:src/export.py")
+    assert anchor["state"] == "fresh"
+
+
+def test_what_is_gone_is_no_anchor_of_a_confirmed_memory(repo: Repo, id_: str) -> None:
+    repo.git("rm", "-q", "src/export.py")
+    repo.git("commit", "-q", "-m", "remove")
+
+    lerim(repo.path, "feedback", id_, "confirmed")
+
+    assert shown(repo, id_)["anchors"] == []
+
+
+def test_undo_takes_a_verdict_back(repo: Repo, id_: str) -> None:
+    commit = lerim(repo.path, "feedback", id_, "wrong", "--json").json["commit"]
+
+    assert lerim(repo.path, "undo", commit).code == 0
+
+    assert shown(repo, id_)["feedback"] == []
+    assert in_brief(repo, id_)
+
+
+def test_lint_and_stats_tell_of_it(repo: Repo, id_: str) -> None:
+    lerim(repo.path, "feedback", id_, "helpful")
+    as_bob(repo, "feedback", id_, "wrong")
+
+    assert "is called wrong by Bob <bob@example.org> [disputed]" in lerim(repo.path, "lint").out
+    assert lerim(repo.path, "stats", "--json").json["feedback"] == {"helpful": 1, "wrong": 1}
+
+
+def test_two_clones_that_gave_verdicts_apart_have_both(repo: Repo, id_: str, tmp_path: Path) -> None:
+    bare = unborn(tmp_path / "bare.git", "--bare")
+    repo.git("remote", "add", "origin", str(bare.path))
+    repo.git("push", "-q", "origin", "main")
+    assert lerim(repo.path, "push", "--yes").code == 0
+    repo.git("clone", "-q", str(bare.path), str(tmp_path / "clone"))
+    other = Repo(tmp_path / "clone")
+    other.git("config", "user.name", "Bob")
+    other.git("config", "user.email", "bob@example.org")
+    lerim(other.path, "pull")
+    assert lerim(other.path, "feedback", id_, "wrong").code == 0
+    assert lerim(other.path, "push", "--yes").code == 0
+    as_bob(repo, "feedback", id_, "wrong", name="Cleo")
+
+    lerim(repo.path, "pull")
+
+    assert {row["author"] for row in shown(repo, id_)["feedback"]} == {"Bob <bob@example.org>", "Cleo <cleo@example.org>"}
+    assert not in_brief(repo, id_)
+
+
+def test_a_handoff_takes_no_feedback_and_an_unknown_verdict_is_a_usage_error(repo: Repo) -> None:
+    remember(repo, SAID)
+    handoff = lerim(repo.path, "handoff", "begin", "Finish the exporter", "--json").json
+    assert lerim(repo.path, "feedback", handoff["id"], "helpful").code == 2
+    assert lerim(repo.path, "feedback", handoff["id"], "great").code == 2

@@ -1,0 +1,53 @@
+"""What git-lerim asks of the module that hooks it into one agent, and the table of those modules."""
+
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Protocol, cast
+
+from git_lerim.agents.base import Places
+from git_lerim.errors import UsageError
+from git_lerim.file_edits import ManagedFile
+
+# name → its module, loaded when it is asked for
+HOOKED: dict[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """Where to install: for the user, or in the repository for the whole team."""
+
+    places: Places
+    scope: str  # user | project
+    root: Path | None  # the work tree; None outside of one
+    program: str  # the absolute path of this git-lerim, which no file of a repository may hold
+
+
+class Hooked(Protocol):
+    """A module that hooks git-lerim into one agent. It reads and writes no file itself."""
+
+    NAME: str
+    SCOPES: tuple[str, ...]  # those of `Target.scope` that the agent knows
+
+    def found(self, places: Places) -> bool:
+        """Tell whether the agent is on this machine."""
+        ...
+
+    def files(self, target: Target) -> list[ManagedFile]:
+        """Return the settings files that hold our hooks, existing or not, for a scope that the agent knows."""
+        ...
+
+    def advice(self, target: Target) -> list[str]:
+        """Return what the user has to do after installing, a line each."""
+        ...
+
+    def problems(self, target: Target) -> list[str]:
+        """Return what keeps installed hooks from delivering, each with what to do about it."""
+        ...
+
+
+def hooked(name: str) -> Hooked:
+    """Return the module that hooks into an agent. Raises UsageError."""
+    if name not in HOOKED:
+        raise UsageError(f"git-lerim has no hooks for {name}", hint=f"it has them for {', '.join(HOOKED) or 'no agent yet'}")
+    return cast("Hooked", import_module(HOOKED[name]))

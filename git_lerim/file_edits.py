@@ -1,0 +1,189 @@
+"""Edit files that belong to the user or to another tool: plan, show, back up, write, and later remove exactly what was added."""
+
+import difflib
+import os
+import secrets
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeGuard
+
+from git_lerim.errors import LerimError, ReadOnly, StoreMoved
+
+BACKUP = ".before-lerim"
+CHAINED = ".pre-lerim"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ManagedFile:
+    """One file that holds a part of ours, and how that part is added and removed: pure functions of the file's bytes.
+
+    `add(add(x)) == add(x)`. `strip` removes what any version of git-lerim added, and returns a file as it is that holds
+    nothing of it. Both raise LerimError for a file that they cannot parse.
+    """
+
+    path: Path
+    add: Callable[[bytes | None], bytes]  # None: there is no file yet
+    strip: Callable[[bytes], bytes | None]  # None: nothing else is left, so the file goes
+    what: str  # for the user, one line
+    mode: int | None = None  # permissions of a new file; None: as the umask has it
+    locked: bool = False  # a configuration file of git, which git writes only while it holds FILE.lock
+    chained: bool = False  # a hook: the file that was there is kept as FILE.pre-lerim, and runs first
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileEdit:
+    """What is to happen to one file, shown to the user before it does. Bytes of None stand for no file."""
+
+    file: ManagedFile
+    path: Path  # where symbolic links lead, but for a hook
+    old: bytes | None
+    new: bytes | None
+    removing: bool = False  # our part is taken out
+
+    @property
+    def backup(self) -> Path:
+        """Where the bytes of before are kept."""
+        return backup_of(self.path, chained=self.file.chained)
+
+
+def backup_of(path: Path, *, chained: bool = False) -> Path:
+    """Return where the backup of a file lies, or the hook that ran before ours."""
+    return path.with_name(path.name + (CHAINED if chained else BACKUP))
+
+
+def read(path: Path) -> bytes | None:
+    """Return a file's bytes; None if there is none. Raises LerimError."""
+    try:
+        return path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise LerimError(f"{path} cannot be read: {error.strerror}", hint="check what it is and its permissions") from error
+
+
+def addition(file: ManagedFile) -> FileEdit | None:
+    """Plan to add our part to a file; None where it is there, up to date."""
+    path = _target(file)
+    old = read(path)
+    new = file.add(old)
+    return None if new == old else FileEdit(file=file, path=path, old=old, new=new)
+
+
+def removal(file: ManagedFile) -> FileEdit | None:
+    """Plan to take our part out of a file; None where there is none.
+
+    A file that nobody changed since becomes what it was, byte for byte.
+    """
+    path = _target(file)
+    old = read(path)
+    if not _holds_ours(old, file):
+        return None
+    backup = backup_of(path, chained=file.chained)
+    if file.chained:
+        there = os.path.lexists(backup)
+        return FileEdit(file=file, path=path, old=old, new=read(backup) if there else None, removing=True)
+    before = read(backup)
+    new = before if before is not None and _added(file, before) == old else file.strip(old)
+    return FileEdit(file=file, path=path, old=old, new=new, removing=True)
+
+
+def is_there(file: ManagedFile) -> bool:
+    """Tell whether a file holds a part of ours, of whatever version. Raises LerimError."""
+    return _holds_ours(read(_target(file)), file)
+
+
+def diff(edit: FileEdit) -> list[str]:
+    """Return the lines that change, each after `+ ` or `- `."""
+    old, new = (_lines(data) for data in (edit.old, edit.new))
+    found = difflib.ndiff(old, new) if len(old) + len(new) < 2000 else difflib.unified_diff(old, new, n=0)
+    return [line.rstrip("\r\n") for line in found if line[:1] in "+-" and line[:3] not in {"+++", "---"}]
+
+
+def apply(edit: FileEdit) -> None:
+    """Carry out an edit, unless the file changed since it was planned. Raises StoreMoved, ReadOnly."""
+    try:
+        with _replacement(edit) as temporary:
+            if read(edit.path) != edit.old:
+                raise StoreMoved(f"{edit.path} changed meanwhile, and was left alone", hint="run it again")
+            if edit.removing:
+                _remove(edit, temporary)
+            else:
+                _add(edit, temporary)
+    except OSError as error:
+        raise ReadOnly(f"{edit.path} cannot be written: {error.strerror}", hint="check its permissions and the disk") from error
+
+
+def _add(edit: FileEdit, temporary: Path) -> None:
+    if edit.old is not None and not os.path.lexists(edit.backup) and not _holds_ours(edit.old, edit.file):
+        if edit.file.chained:
+            os.link(edit.path, edit.backup, follow_symlinks=False)  # the very file: its mode, or where the link leads
+        else:
+            _write(edit.backup, edit.old, stat.S_IMODE(edit.path.stat().st_mode))
+    temporary.replace(edit.path)
+
+
+def _remove(edit: FileEdit, temporary: Path) -> None:
+    if edit.file.chained and os.path.lexists(edit.backup):
+        edit.backup.replace(edit.path)
+    elif edit.new is None:
+        edit.path.unlink()
+    else:
+        temporary.replace(edit.path)
+    if not edit.file.chained:
+        edit.backup.unlink(missing_ok=True)
+
+
+def _holds_ours(data: bytes | None, file: ManagedFile) -> TypeGuard[bytes]:
+    return data is not None and data != b"" and file.strip(data) != data
+
+
+@contextmanager
+def _replacement(edit: FileEdit) -> Iterator[Path]:
+    """Write the new bytes beside the file, and take them away again unless they were put in its place."""
+    edit.path.parent.mkdir(parents=True, exist_ok=True)
+    name = f"{edit.path.name}.lock" if edit.file.locked else f".{edit.path.name}.{secrets.token_hex(4)}"
+    temporary = edit.path.with_name(name)
+    try:
+        _write(temporary, edit.new or b"", _mode(edit))
+    except FileExistsError as error:
+        hint = "wait for the other git; if none runs, the lock was left behind and can be deleted"
+        raise StoreMoved(f"{temporary} is there: another git is writing", hint=hint) from error
+    try:
+        yield temporary
+    finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def _mode(edit: FileEdit) -> int | None:
+    if edit.old is not None and not edit.file.chained:
+        return stat.S_IMODE(edit.path.stat().st_mode)
+    return edit.file.mode
+
+
+def _write(path: Path, data: bytes, mode: int | None) -> None:
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else mode), "wb") as file:  # noqa: PTH123
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    if mode is not None:
+        path.chmod(mode)
+
+
+def _target(file: ManagedFile) -> Path:
+    """Return where a file really lies: dotfiles are often links; a hook that is one stays one."""
+    return file.path if file.chained else Path(os.path.realpath(file.path))
+
+
+def _added(file: ManagedFile, before: bytes) -> bytes | None:
+    try:
+        return file.add(before)
+    except LerimError:  # a backup that cannot be parsed any more proves nothing
+        return None
+
+
+def _lines(data: bytes | None) -> list[str]:
+    return (data or b"").decode("utf-8", "replace").splitlines(keepends=True)

@@ -62,6 +62,7 @@ VERBS = {
     "tour": "See the whole story on sample sessions in a throw-away repository.",
     "completion": "Print the completion script of a shell.",
 }
+INTERNAL = ("githook",)  # what git's hooks run: a command like the others, which no list shows
 COMPLETE = "_GIT_LERIM_COMPLETE"  # the variable by which a shell asks for completion
 
 
@@ -74,7 +75,7 @@ class Verbs(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 click's signature
         """Import a verb's module and return its command."""
-        if cmd_name not in VERBS:
+        if cmd_name not in VERBS and cmd_name not in INTERNAL:
             return None
         command = importlib.import_module(f"git_lerim.commands.{cmd_name}").command
         assert isinstance(command, click.Command)  # noqa: S101 every module of the table has one

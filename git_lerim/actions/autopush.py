@@ -4,19 +4,12 @@ It goes only where a push was agreed to before, through all the gates of `push`.
 until a push goes well. One process does it at a time: who comes meanwhile leaves word, and it goes round again.
 """
 
-import contextlib
-import os
-import signal
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from git_lerim.actions import share
-from git_lerim.errors import Busy, Declined, GitFailed, LerimError
+from git_lerim.actions import share, single_flight
+from git_lerim.errors import Declined, LerimError
 from git_lerim.git import detached, refs, remote
 from git_lerim.git.process import plain
-from git_lerim.git.repo import private_folder
-from git_lerim.storage.lock import Lock
 from git_lerim.workspace import Workspace
 
 LIMIT = 30  # seconds
@@ -45,16 +38,7 @@ def begin(ws: Workspace) -> bool:
 
 def run(ws: Workspace) -> None:
     """Push what is there, in the process that was started for it. Nothing is asked, nothing said."""
-    asked, lock = _word(ws), Lock(ws.folder / "pushing")
-    detached.be_modest()
-    with contextlib.suppress(Busy):  # whoever holds the lock finds the word
-        private_folder(ws.folder)
-        asked.touch(mode=0o600)
-        while asked.exists():
-            with lock.acquire(0):
-                while asked.exists():
-                    asked.unlink(missing_ok=True)
-                    _push(ws)
+    single_flight.run(ws.folder, "push-again", "pushing", lambda: _push(ws))
 
 
 def trouble(ws: Workspace) -> str:
@@ -74,14 +58,10 @@ def unagreed(ws: Workspace) -> str:
         return ""
 
 
-def _word(ws: Workspace) -> Path:
-    return ws.folder / "push-again"
-
-
 def _push(ws: Workspace) -> None:
     name = ws.settings["remote"]
     try:
-        with _limited():
+        with single_flight.limited(LIMIT):
             if share.was_pushed(ws, remote.push_urls(ws.place, name)):
                 share.push(ws, name, _decline, alone=True)
     except Declined:
@@ -92,22 +72,3 @@ def _push(ws: Workspace) -> None:
 
 def _decline(question: str) -> NoReturn:
     raise Declined(question)
-
-
-@contextlib.contextmanager
-def _limited() -> Iterator[None]:
-    """End what takes too long, where a process can be interrupted; elsewhere each call of git has its own limit."""
-    if os.name != "posix":
-        yield
-        return
-
-    def end(*_: Any) -> NoReturn:
-        raise GitFailed(f"it took longer than {LIMIT} seconds")
-
-    stood = signal.signal(signal.SIGALRM, end)
-    signal.alarm(LIMIT)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, stood)

@@ -69,7 +69,7 @@ def _push_after(ws: Workspace, context: click.Context) -> None:
     from git_lerim.actions import autopush  # noqa: PLC0415 few have it so
 
     before = autopush.stands(ws)
-    context.call_on_close(lambda: autopush.after(ws, before, always=context.info_name == "sync"))
+    context.call_on_close(lambda: autopush.after(ws, before, always=context.info_name in {"sync", "githook"}))
 
 
 def _tell(ws: Workspace, offers: Iterable[str], verb: str | None) -> None:

@@ -1,0 +1,25 @@
+"""`git lerim githook`: what git's hooks run. It is no verb for people, and not in the table of verbs."""
+
+import sys
+
+import click
+
+from git_lerim.actions import githook
+from git_lerim.commands.opening import opened
+from git_lerim.commands.terminal import verb
+
+
+@verb()
+@click.argument("event", type=click.Choice(["post-commit", "post-merge", "post-rewrite", "pre-push"]))
+@click.argument("words", nargs=-1)
+@click.option("--now", is_flag=True, help="Do the work here; without it, start it in the background.")
+@click.option("--scan", is_flag=True, help="Scan what a push sends of the memory, as git tells it on stdin.")
+def command(*, event: str, words: tuple[str, ...], now: bool, scan: bool) -> None:  # noqa: ARG001 what git gives a hook
+    """Sync in the background after a change of the repository, and scan the memory before it is pushed."""
+    githook.settle()
+    if scan:
+        githook.scan(opened(), sys.stdin.read())
+    elif now:
+        githook.run(opened(), event)
+    else:
+        githook.start(event)

@@ -17,6 +17,8 @@ from git_lerim.tokens import printable, unknown
 # verb → what it does. A verb's module is imported when the verb runs, not before.
 VERBS = {
     "init": "Make the memory branch, or take the remote's; offer what comes next.",
+    "install": "Let git's hooks and the agents' hooks carry memory; shows each line, asks.",
+    "uninstall": "Remove exactly what install wrote.",
     "connect": "Say which agents' sessions are read, and where they lie.",
     "sync": "Read what the agents left; commit what was decided and learned.",
     "sessions": "Show the sessions that were found, and why some were not used.",

@@ -13,7 +13,6 @@ from typing import TypeGuard
 from git_lerim.errors import LerimError, ReadOnly, StoreMoved
 
 BACKUP = ".before-lerim"
-CHAINED = ".pre-lerim"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +29,7 @@ class ManagedFile:
     what: str  # for the user, one line
     mode: int | None = None  # permissions of a new file; None: as the umask has it
     locked: bool = False  # a configuration file of git, which git writes only while it holds FILE.lock
-    chained: bool = False  # a hook: the file that was there is kept as FILE.pre-lerim, and runs first
+    before: Path | None = None  # of a hook: where the one that was there is kept, which ours runs first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,16 +41,17 @@ class FileEdit:
     old: bytes | None
     new: bytes | None
     removing: bool = False  # our part is taken out
+    restores: bool = False  # the backup is put back as it is
 
     @property
     def backup(self) -> Path:
         """Where the bytes of before are kept."""
-        return backup_of(self.path, chained=self.file.chained)
+        return self.file.before or backup_of(self.path)
 
 
-def backup_of(path: Path, *, chained: bool = False) -> Path:
-    """Return where the backup of a file lies, or the hook that ran before ours."""
-    return path.with_name(path.name + (CHAINED if chained else BACKUP))
+def backup_of(path: Path) -> Path:
+    """Return where the backup of a file lies."""
+    return path.with_name(path.name + BACKUP)
 
 
 def read(path: Path) -> bytes | None:
@@ -81,13 +81,12 @@ def removal(file: ManagedFile) -> FileEdit | None:
     old = read(path)
     if not _holds_ours(old, file):
         return None
-    backup = backup_of(path, chained=file.chained)
-    if file.chained:
-        there = os.path.lexists(backup)
-        return FileEdit(file=file, path=path, old=old, new=read(backup) if there else None, removing=True)
-    before = read(backup)
-    new = before if before is not None and _added(file, before) == old else file.strip(old)
-    return FileEdit(file=file, path=path, old=old, new=new, removing=True)
+    if file.before:
+        there = os.path.lexists(file.before)
+        return FileEdit(file=file, path=path, old=old, new=read(file.before), removing=True, restores=there)
+    before = read(backup_of(path))
+    same = before is not None and _added(file, before) == old
+    return FileEdit(file=file, path=path, old=old, new=before if same else file.strip(old), removing=True)
 
 
 def is_there(file: ManagedFile) -> bool:
@@ -117,23 +116,38 @@ def apply(edit: FileEdit) -> None:
 
 
 def _add(edit: FileEdit, temporary: Path) -> None:
-    if edit.old is not None and not os.path.lexists(edit.backup) and not _holds_ours(edit.old, edit.file):
-        if edit.file.chained:
-            os.link(edit.path, edit.backup, follow_symlinks=False)  # the very file: its mode, or where the link leads
-        else:
-            _write(edit.backup, edit.old, stat.S_IMODE(edit.path.stat().st_mode))
+    if _holds_ours(edit.old, edit.file):
+        pass
+    elif edit.file.before:
+        if os.path.lexists(edit.path):  # be it a link that leads nowhere
+            _keep_hook(edit.path, edit.file.before)
+    elif edit.old is not None and not edit.backup.exists():
+        _write(edit.backup, edit.old, stat.S_IMODE(edit.path.stat().st_mode))
     temporary.replace(edit.path)
 
 
+def _keep_hook(path: Path, before: Path) -> None:
+    """Let the very file stand under another name, too: with its mode, or as the link that it is."""
+    if os.path.lexists(before):
+        hint = "look which of the two is wanted, move the other one away, and run it again"
+        raise LerimError(f"{path} was left alone, because {before} is there already", hint=hint)
+    try:
+        os.link(path, before, follow_symlinks=False)
+    except OSError:  # a file system without such links
+        path.rename(before)
+
+
 def _remove(edit: FileEdit, temporary: Path) -> None:
-    if edit.file.chained and os.path.lexists(edit.backup):
+    if edit.restores:
         edit.backup.replace(edit.path)
-    elif edit.new is None:
+        return
+    if edit.new is None:
         edit.path.unlink()
+        with suppress(OSError):  # it holds something else
+            edit.path.parent.rmdir()
     else:
         temporary.replace(edit.path)
-    if not edit.file.chained:
-        edit.backup.unlink(missing_ok=True)
+    edit.backup.unlink(missing_ok=True)
 
 
 def _holds_ours(data: bytes | None, file: ManagedFile) -> TypeGuard[bytes]:
@@ -159,7 +173,7 @@ def _replacement(edit: FileEdit) -> Iterator[Path]:
 
 
 def _mode(edit: FileEdit) -> int | None:
-    if edit.old is not None and not edit.file.chained:
+    if edit.old is not None and edit.file.before is None:
         return stat.S_IMODE(edit.path.stat().st_mode)
     return edit.file.mode
 
@@ -175,7 +189,7 @@ def _write(path: Path, data: bytes, mode: int | None) -> None:
 
 def _target(file: ManagedFile) -> Path:
     """Return where a file really lies: dotfiles are often links; a hook that is one stays one."""
-    return file.path if file.chained else Path(os.path.realpath(file.path))
+    return file.path if file.before else Path(os.path.realpath(file.path))
 
 
 def _added(file: ManagedFile, before: bytes) -> bytes | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from git_lerim.actions import reset
+from git_lerim.actions import delivery, reset
 from git_lerim.actions.begin import connections
 from git_lerim.actions.listing import iso
 from git_lerim.errors import Busy, LerimError
@@ -43,7 +43,7 @@ class Check:
 def checkup(ws: Workspace) -> list[Check]:
     """Run every check. What can be mended without loss (a broken ref, a stale lock of ours) is mended by looking."""
     checks: list[Check] = []
-    for check in (_git, _repository, _identity, _branch, _files, _catalog, _aside, _disk, _agents):
+    for check in (_git, _repository, _identity, _branch, _files, _catalog, _aside, _disk, _agents, _hooks):
         try:
             checks += check(ws)
         except LerimError as error:
@@ -208,3 +208,17 @@ def _agents(ws: Workspace) -> Iterator[Check]:
         yield Check("agents", "ok", f"files of sessions: {said}")
     else:
         yield Check("agents", "warning", "no agent's sessions were found", "git lerim connect shows where was looked")
+
+
+def _hooks(ws: Workspace) -> Iterator[Check]:
+    found = delivery.installed(ws)
+    troubles = list(delivery.problems(ws))
+    for said, how in troubles:
+        yield Check("hooks", "warning", said, how)
+    if not found["git"] and not ws.personal:
+        yield Check("hooks", "ok", "git runs nothing of git-lerim here", "git lerim install lets it")
+    elif found["git"] and not troubles:
+        last = found["last"]
+        yield Check("hooks", "ok", f"git runs them; last {local_times(last['at'])}" if last else "git runs them")
+    for agent, said in delivery.of_agents(ws):
+        yield Check(agent, "warning", said)

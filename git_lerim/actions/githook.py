@@ -7,7 +7,7 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from git_lerim.actions import single_flight
+from git_lerim.actions import logs, single_flight
 from git_lerim.errors import LerimError
 from git_lerim.git import detached, glance
 from git_lerim.git.environment import POINTING
@@ -17,7 +17,7 @@ from git_lerim.workspace import Workspace
 
 LIMIT = 600  # seconds that one run may take
 _PATIENCE = 60.0  # seconds to wait for a sync that somebody started by hand
-_RAN, _STARTING = "hook-ran", "hook-starting"  # files; the second is written by hooks/lerim
+_RAN, _AGAIN, _STARTING = "hook-ran", "hook-again", "hook-starting"  # files; the last one is written by hooks/lerim
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +50,9 @@ def start(event: str) -> bool:
 
 def run(ws: Workspace, event: str) -> None:
     """Do what a change of the repository asks for, in the process that was started for it. Nothing is asked, nothing is said."""
+    single_flight.request(ws.folder, _AGAIN)  # before the next change may start a process of its own
     _has_begun(ws)
-    single_flight.run(ws.folder, "hook-again", "hook-running", lambda: _run(ws, event))
+    single_flight.run(ws.folder, _AGAIN, "hook-running", lambda: _run(ws, event))
 
 
 def last(ws: Workspace) -> Ran | None:
@@ -94,7 +95,9 @@ def _run(ws: Workspace, event: str) -> None:
         error = str(trouble)
     seconds = round(time.monotonic() - began, 3)
     _note(ws, Ran(event=event, at=at, pid=os.getpid(), seconds=seconds, did=did, error=error))
-    ws.log(f"hook {event}: {error or did}, {seconds} s")
+    if error:
+        ws.log(f"hook {event}: {error}, {seconds} s")
+    logs.cut(ws)
 
 
 def _synced(ws: Workspace) -> str:

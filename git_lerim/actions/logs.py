@@ -1,5 +1,6 @@
 """What the last runs left: lines of the activity log, and the artifacts of one run."""
 
+import contextlib
 import json
 import shutil
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from git_lerim.extraction.base import Dropped
 
 _RUNS = 100  # that are kept
+_LONGEST = 1 << 20  # bytes of the activity log
 
 
 def activity(ws: Workspace, limit: int) -> list[str]:
@@ -24,6 +26,18 @@ def activity(ws: Workspace, limit: int) -> list[str]:
     except OSError:
         return []
     return text.splitlines()[-limit:]
+
+
+def cut(ws: Workspace) -> None:
+    """Keep the last half of an activity log that has grown too long; who writes to it just now may lose a line."""
+    log = ws.folder / "activity.log"
+    with contextlib.suppress(OSError):
+        if log.stat().st_size > _LONGEST:
+            kept = log.read_bytes()[-_LONGEST // 2 :].partition(b"\n")[2]
+            shorter = log.with_name("activity.log.new")
+            shorter.touch(mode=0o600)
+            shorter.write_bytes(kept)
+            shorter.replace(log)
 
 
 def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:

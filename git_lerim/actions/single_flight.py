@@ -13,16 +13,20 @@ from git_lerim.git.repo import private_folder
 from git_lerim.storage.lock import Lock
 
 
-def run(folder: Path, request: str, lock: str, work: Callable[[], None]) -> None:
-    """Do the work at least once after this call began, here or in the process that holds the lock; `request` is its note.
+def request(folder: Path, name: str) -> None:
+    """Leave the note that work is wanted."""
+    (private_folder(folder) / name).touch(mode=0o600)
 
-    Both are names of files in the folder.
+
+def run(folder: Path, note: str, lock: str, work: Callable[[], None]) -> None:
+    """Do the work at least once after this call began, here or in the process that holds the lock.
+
+    `note`, which a request leaves, and `lock` are names of files in the folder.
     """
     detached.be_modest()
-    requested, turn = folder / request, Lock(folder / lock)
+    requested, turn = folder / note, Lock(folder / lock)
     with contextlib.suppress(Busy):  # whoever holds the lock finds the request
-        private_folder(folder)
-        requested.touch(mode=0o600)
+        request(folder, note)
         while requested.exists():
             with turn.acquire(0):
                 while requested.exists():

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from git_lerim.actions import freshness, upgrade
+from git_lerim.actions import delivery, freshness, upgrade
 from git_lerim.actions.begin import offered
 from git_lerim.actions.listing import iso
 from git_lerim.actions.logs import activity
@@ -50,6 +50,7 @@ def status(ws: Workspace) -> dict[str, Any]:
         "unchecked": [{"id": memory.id, "title": memory.title} for memory in unchecked],
         "sync": ws.settings["sync"],
         "sessions": sessions,
+        "hooks": delivery.installed(ws),
         "last_run": next(iter(activity(ws, 1)), None),
     }
 

@@ -10,7 +10,7 @@ from git_lerim.commands.terminal import verb
 
 
 @verb()
-@click.argument("event", type=click.Choice(["post-commit", "post-merge", "post-rewrite", "pre-push"]))
+@click.argument("event", default="post-commit")
 @click.argument("words", nargs=-1)
 @click.option("--now", is_flag=True, help="Do the work here; without it, start it in the background.")
 @click.option("--scan", is_flag=True, help="Scan what a push sends of the memory, as git tells it on stdin.")

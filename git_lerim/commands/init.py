@@ -49,6 +49,7 @@ def command(*, tree: bool, branch: bool, personal: bool, as_json: bool) -> None:
         say("next: git lerim sync --window all writes what it keeps into your work tree; --stage stages it, --commit commits it")
     else:
         say("next: git lerim sync --window all --dry-run shows what would be kept of every session; without --dry-run it is kept")
+    say("git lerim install lets git's and the agents' hooks do that from now on")
 
 
 def _json(begun: Begun) -> dict[str, object]:

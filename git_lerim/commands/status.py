@@ -44,8 +44,19 @@ def command(*, personal: bool, as_json: bool) -> None:
     tell_waiting([(item["id"] or item["path"], item["reason"]) for item in state["waiting"]])
     if state["last_run"]:
         data(f"last run  {local_times(state['last_run'])}")
+    for line in _hooks(state["hooks"]):
+        data(line)
     for hint in _hints(state):
         say(hint)
+
+
+def _hooks(hooks: dict[str, Any]) -> Iterator[str]:
+    """Yield what is installed, and what git's hooks did last."""
+    names = [*(["git"] if hooks["git"] else []), *hooks["agents"]]
+    if names:
+        last = hooks["last"]
+        what = f"; last after {last['event']}, {local_times(last['at'])}: {last['error'] or last['did']}" if last else ""
+        yield f"hooks     {', '.join(names)}{what if hooks['git'] else ''}"
 
 
 def _unchecked(state: dict[str, Any]) -> Iterator[str]:

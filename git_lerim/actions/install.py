@@ -1,0 +1,138 @@
+"""Install git's hooks and the agents' hooks, and remove them: what is to change is planned first, shown, and written then."""
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from git_lerim import file_edits
+from git_lerim.agents.hooked import HOOKED, Target, hooked
+from git_lerim.errors import LerimError, UsageError
+from git_lerim.file_edits import FileEdit
+from git_lerim.git import hooks
+from git_lerim.workspace import Workspace
+
+GIT = "git"  # the part that is git's own hooks
+INSTRUCTIONS = "instructions"  # the line for agents without hooks, which is only written when it is asked for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """What the user named; nothing named means all that is found."""
+
+    hooks: bool = False
+    agents: tuple[str, ...] = ()
+    instructions: bool = False
+    scope: str = ""  # user | project; unnamed: of the user to install, both to remove
+
+    @property
+    def everything(self) -> bool:
+        """Whether nothing was named."""
+        return not (self.hooks or self.agents or self.instructions)
+
+
+@dataclass(slots=True, kw_only=True)
+class Part:
+    """Git's hooks or those of one agent: what would change, and what became of it."""
+
+    name: str
+    title: str
+    edits: list[FileEdit] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # what the user has to know, or to do afterwards
+    error: str = ""  # why nothing can be planned, or was not finished
+    hint: str = ""
+    done: bool = False
+
+
+def installation(ws: Workspace, chosen: Chosen) -> list[Part]:
+    """Plan to install what was chosen. Raises UsageError."""
+    return [_planned(part, plan) for part, plan in _parts(ws, chosen, _install_hooks, _install_agent)]
+
+
+def removal(ws: Workspace, chosen: Chosen) -> list[Part]:
+    """Plan to remove what was chosen; of agents, in both scopes unless one was named. Raises UsageError."""
+    found = [_planned(part, plan) for part, plan in _parts(ws, chosen, _remove_hooks, _remove_agent)]
+    return [part for part in found if part.edits or part.error]
+
+
+def carry_out(part: Part) -> None:
+    """Write what was planned for one part; what goes wrong is noted in it."""
+    try:
+        for edit in part.edits:
+            file_edits.apply(edit)
+        part.done = True
+    except LerimError as error:
+        part.error, part.hint = str(error), error.hint
+
+
+_Plan = Callable[[Part], None]
+
+
+def _planned(part: Part, plan: _Plan) -> Part:
+    try:
+        plan(part)
+    except LerimError as error:
+        part.error, part.hint = str(error), error.hint
+    return part
+
+
+def _parts(
+    ws: Workspace, chosen: Chosen, of_git: Callable[[Workspace, Part], None], of_agent: Callable[[Target, Part], None]
+) -> Iterator[tuple[Part, _Plan]]:
+    _refuse(ws, chosen)
+    if chosen.hooks or (chosen.everything and not ws.personal and chosen.scope != "project"):
+        yield Part(name=GIT, title=f"git hooks of {ws.place.common_dir}"), partial(of_git, ws)
+    scopes = [chosen.scope] if chosen.scope else ["user", "project"] if of_agent is _remove_agent else ["user"]
+    for name in _agents(ws, chosen):
+        for scope in scopes if ws.place.worktree and not ws.personal else scopes[:1]:
+            title = name if scope == "user" else f"{name}, in the files of this repository"
+            yield Part(name=name, title=title), partial(of_agent, target_of(ws, scope))
+
+
+def _refuse(ws: Workspace, chosen: Chosen) -> None:
+    if chosen.hooks and ws.personal:
+        raise UsageError("git's hooks belong to a repository, and this is none", hint="go to a repository, or leave out --hooks")
+    if chosen.hooks and chosen.scope == "project":
+        hint = "a team shares hooks by a manager: README, “Install it into your agents and git”, has its lines"
+        raise UsageError("git's hooks are no files of a project: each clone has its own", hint=hint)
+    if chosen.scope == "project" and (ws.personal or ws.place.worktree is None):
+        raise UsageError("--project writes into a work tree, and there is none here", hint="--user writes into your home")
+
+
+def _agents(ws: Workspace, chosen: Chosen) -> list[str]:
+    for name in chosen.agents:
+        hooked(name)  # it refuses what it does not know
+    if not chosen.everything:
+        return [*chosen.agents, *([INSTRUCTIONS] if chosen.instructions else [])]
+    return [name for name in HOOKED if name != INSTRUCTIONS and hooked(name).found(ws.places)]
+
+
+def target_of(ws: Workspace, scope: str) -> Target:
+    """Return where to install for an agent."""
+    beside = Path(sys.executable).with_name("git-lerim")
+    program = str(beside) if beside.exists() else shutil.which("git-lerim") or sys.argv[0]
+    return Target(places=ws.places, scope=scope, root=None if ws.personal else ws.place.worktree, program=program)
+
+
+def _install_hooks(ws: Workspace, part: Part) -> None:
+    part.edits, part.notes = hooks.installation(ws.place, ws.settings["branch"], sys.executable)
+
+
+def _remove_hooks(ws: Workspace, part: Part) -> None:
+    part.edits = hooks.removal(ws.place)
+
+
+def _install_agent(target: Target, part: Part) -> None:
+    module = hooked(part.name)
+    if target.scope not in module.SCOPES:
+        part.notes.append(f"{part.name} has no settings for a {target.scope}")
+        return
+    part.edits = [edit for edit in map(file_edits.addition, module.files(target)) if edit]
+    part.notes = module.advice(target)
+
+
+def _remove_agent(target: Target, part: Part) -> None:
+    module = hooked(part.name)
+    part.edits = [edit for edit in map(file_edits.removal, module.files(target)) if edit] if target.scope in module.SCOPES else []

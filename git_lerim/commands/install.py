@@ -1,0 +1,128 @@
+"""`git lerim install` and what it shares with `uninstall`: show every file and line, ask, write."""
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from git_lerim.actions import install
+from git_lerim.actions.install import Chosen, Part
+from git_lerim.commands.opening import opened
+from git_lerim.commands.terminal import can_ask, confirm, data, data_json, json_option, say, verb, yes_option
+from git_lerim.errors import Declined
+from git_lerim.file_edits import FileEdit, diff
+
+_PARTLY = 3
+_Function = Callable[..., Any]
+
+
+def options(function: _Function) -> _Function:
+    """Let a verb be told which hooks, and where."""
+    for option in reversed((
+        click.option("--all", "everything", is_flag=True, help="Everything found: git's hooks here, and every agent; ask once."),
+        click.option("--hooks", is_flag=True, help="Git's hooks of this repository."),
+        click.option("--agent", metavar="A,B", default="", help="The hooks of these agents, separated by commas."),
+        click.option("--instructions", is_flag=True, help="A line in AGENTS.md or CLAUDE.md, for agents without hooks."),
+        click.option("--user", "scope", flag_value="user", help="In your own settings."),
+        click.option("--project", "scope", flag_value="project", help="In files of the repository, for the whole team."),
+        click.option("--dry-run", is_flag=True, help="Show what would be written; write nothing."),
+    )):  # fmt: skip
+        function = option(function)
+    return function
+
+
+@verb()
+@options
+@yes_option
+@json_option
+def command(*, yes: bool, dry_run: bool, as_json: bool, everything: bool, **named: Any) -> int:
+    """Let git's hooks and the agents' hooks carry memory both ways, so that nobody has to type anything.
+
+    Without options it asks about the git hooks of this repository, then about each agent on this machine. It shows every file and
+    line before it writes, and keeps a backup beside each file. A second time does nothing.
+    """
+    ws = opened(fallback=True)
+    parts = install.installation(ws, chosen(**named))
+    return carried_out(parts, "install", yes=yes, dry_run=dry_run, as_json=as_json, at_once=everything)
+
+
+def chosen(*, hooks: bool, agent: str, instructions: bool, scope: str | None) -> Chosen:
+    """Return what the options name."""
+    names = tuple(name.strip() for name in agent.split(",") if name.strip())
+    return Chosen(hooks=hooks, agents=names, instructions=instructions, scope=scope or "")
+
+
+def carried_out(parts: list[Part], what: str, *, yes: bool, dry_run: bool, as_json: bool, at_once: bool) -> int:
+    """Show what would change, ask, and write it; return the exit code."""
+    waiting = [part for part in parts if part.edits and not part.error]
+    if not as_json:
+        for part in parts if at_once or yes or dry_run else ():
+            _show(part, what)
+    try:
+        if at_once and waiting and not dry_run:
+            confirm(f"{what} this?", yes=yes)
+        for part in parts if not dry_run else ():
+            if not (at_once or yes or as_json):
+                _show(part, what)
+            if part in waiting and _agreed(part, what, yes=yes or at_once):
+                install.carry_out(part)
+    finally:
+        if as_json:
+            data_json([_json(part) for part in parts])
+    return _tell(parts, what, dry_run=dry_run)
+
+
+def _agreed(part: Part, what: str, *, yes: bool) -> bool:
+    if yes:
+        return True
+    if not can_ask():
+        confirm(f"{what} {part.title}?", yes=False)  # it says why not
+    try:
+        confirm(f"{what} {part.title}?", yes=False)
+    except Declined:
+        return False
+    return True
+
+
+def _show(part: Part, what: str) -> None:
+    data(part.title)
+    for edit in part.edits:
+        data(f"  {edit.path}{_becomes(edit)}: {edit.file.what}")
+        for line in diff(edit) if edit.new is not None and not edit.restores else ():
+            data(f"    {line}")
+    if not part.edits and not part.error:
+        data("  nothing to change" if what == "uninstall" else "  installed already" if not part.notes else "  nothing to change")
+
+
+def _becomes(edit: FileEdit) -> str:
+    if edit.restores:
+        return f" (again what is in {edit.backup.name})"
+    kept = f" (kept as {edit.backup.name})" if edit.file.before and not edit.removing else ""
+    return " (new)" if edit.old is None else " (deleted)" if edit.new is None else kept
+
+
+def _tell(parts: list[Part], what: str, *, dry_run: bool) -> int:
+    for part in parts:
+        if part.error:
+            say(f"warning: {part.title}: {part.error}" + (f"; {part.hint}" if part.hint else ""))
+        for note in part.notes if what == "install" and (part.done or not part.edits or dry_run) else ():
+            say(f"{part.name}: {note}")
+    if not parts:
+        say("nothing is installed here" if what == "uninstall" else "no agent was found, and this is no repository")
+    failed = [part for part in parts if part.error]
+    if done := [part.name for part in parts if part.done]:
+        say(f"{what}ed: {', '.join(done)}")
+    return 0 if not failed else _PARTLY if len(failed) < len(parts) else 1
+
+
+def _json(part: Part) -> dict[str, Any]:
+    files = [
+        {
+            "path": str(edit.path),
+            "what": edit.file.what,
+            "action": "create" if edit.old is None else "delete" if edit.new is None else "change",
+            "lines": diff(edit),
+        }
+        for edit in part.edits
+    ]
+    return {"name": part.name, "files": files, "notes": part.notes, "error": part.error, "done": part.done}

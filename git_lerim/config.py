@@ -3,10 +3,11 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 from git_lerim import guarded
+from git_lerim import setting_values as values
 from git_lerim.agents import roster
 from git_lerim.errors import BadSetting, UsageError
 from git_lerim.git import dates
@@ -15,118 +16,10 @@ from git_lerim.git.gitconfig import SIGNS, Entry
 GIT = "as git commit"  # lerim.sign, where it is git itself that is told to sign
 
 
-def duration(text: str) -> timedelta | None:
-    """Return what `7d`, `24h`, `30m`, `30s` or `2w` means; None for `all`. Raises ValueError."""
-    if text == "all":
-        return None
-    seconds = dates.duration(text)
-    if seconds is None:
-        raise ValueError("a duration such as 7d, 24h, 30m, 30s, or all")
-    return timedelta(seconds=seconds)
-
-
-def _one_of(*words: str) -> Callable[[str], str]:
-    def parse(text: str) -> str:
-        if text not in words:
-            raise ValueError(" or ".join([", ".join(words[:-1]), words[-1]]))
-        return text
-
-    return parse
-
-
-def _count(text: str) -> int:
-    if not re.fullmatch(r"\d{1,9}", text) or int(text) == 0:
-        raise ValueError("a whole number from 1")
-    return int(text)
-
-
-def _share(text: str) -> float:
-    if not re.fullmatch(r"\d(\.\d+)?", text) or float(text) > 1:
-        raise ValueError("a number from 0 to 1")
-    return float(text)
-
-
-def _amount(text: str) -> float:
-    if not re.fullmatch(r"\d+(\.\d+)?", text):
-        raise ValueError("a number from 0")
-    return float(text)
-
-
-def _window(text: str) -> str:
-    duration(text)
-    return text
-
-
-def _branch(text: str) -> str:
-    if (
-        not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*", text)
-        or ".." in text
-        or text.endswith(".")
-        or ".lock/" in f"{text}/"
-        or text == "HEAD"
-        or text.startswith("refs/")
-    ):
-        raise ValueError("the name of a branch, such as lerim/memory")
-    return text
-
-
-def _remote(text: str) -> str:
-    if not re.fullmatch(r"[A-Za-z0-9][\w./-]*", text):
-        raise ValueError("the name of a remote, such as origin")
-    return text
-
-
-def _agents(text: str) -> tuple[str, ...]:
-    names = tuple(name for name in re.split(r"[,\s]+", text) if name and name != "none")
-    unknown = [name for name in names if name not in roster.AGENTS]
-    if unknown:
-        raise ValueError(f"names from {', '.join(roster.AGENTS)}, separated by commas, or none")
-    return names
-
-
-def _pattern(text: str) -> str:
-    from git_lerim.redaction.user_patterns import compile_patterns  # noqa: PLC0415 few have such a setting
-
-    try:
-        compile_patterns([text])
-    except ValueError as error:
-        raise ValueError(f"a regular expression of Python ({error})") from None
-    if not text:
-        raise ValueError("a regular expression of Python that matches something")
-    return text
-
-
-def _variable(text: str) -> str:
-    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]{0,99}", text):
-        raise ValueError("the name of the environment variable that holds the key, never the key itself")
-    return text
-
-
-def _url(text: str) -> str:
-    if text and not re.fullmatch(r"https?://[^\s/@]+(/\S*)?", text):
-        raise ValueError("a URL such as https://api.example.org/v1, without user and password")
-    return text
-
-
-# Absolute, of any system: `/x`, `C:\\x`, `\\\\host\\x`, `file:///x`. Neither a root nor a home folder. Or a path's hash, where
-# the agent stored nothing else of it.
-_ABSOLUTE = re.compile(r"/|[A-Za-z]:[\\/]|\\\\|file:///|sha256:[0-9a-f]{64}\Z")
-_DOTTED = re.compile(r"(?:^|[\\/])\.{1,2}(?:[\\/]|$)")
-_TOO_MUCH = re.compile(r"/*|[a-z]:|(?:[a-z]:)?/(?:home|Users|users|mnt)(?:/[^/]+)?|/root|//[^/]*(?:/[^/]*)?")
-
-
-def _place(text: str) -> str:
-    from git_lerim.sessions.scope import comparable  # noqa: PLC0415 few have such a setting
-
-    if not _ABSOLUTE.match(text) or _DOTTED.search(text) or _TOO_MUCH.fullmatch(comparable(text)):
-        raise ValueError("the absolute path of a repository; the root and a home folder would take in everything")
-    return text
-
-
 def adoptable(place: str) -> bool:
     """Say whether lerim.repositoryPath takes a folder that a session ran in."""
     try:
-        return bool(_place(place))
+        return bool(values.place(place))
     except ValueError:
         return False
 
@@ -143,40 +36,48 @@ class _Key:
 KEYS = {
     key.name: key
     for key in (
-        _Key("store", "branch", _one_of("branch", "tree")),
-        _Key("review", "direct", _one_of("direct", "proposal")),
-        _Key("push", "never", _one_of("never", "auto")),
-        _Key("remote", "origin", _remote),
-        _Key("branch", "lerim/memory", _branch),
-        _Key("sign", "never", _one_of("never", "push", "always")),
-        _Key("sync", "auto", _one_of("auto", "ask")),
-        _Key("syncWindow", "7d", _window),
-        _Key("maxSessions", 50, _count),
-        _Key("agents", None, _agents),
-        _Key("repositoryPath", (), _place, many=True),
+        _Key("store", "branch", values.one_of("branch", "tree")),
+        _Key("review", "direct", values.one_of("direct", "proposal")),
+        _Key("push", "never", values.one_of("never", "auto")),
+        _Key("remote", "origin", values.remote),
+        _Key("branch", "lerim/memory", values.branch),
+        _Key("sign", "never", values.one_of("never", "push", "always")),
+        _Key("sync", "auto", values.one_of("auto", "ask")),
+        _Key("syncWindow", "7d", values.window),
+        _Key("maxSessions", 50, values.count),
+        _Key("agents", None, values.agents),
+        _Key("repositoryPath", (), values.place, many=True),
         _Key("model", "", str),
-        _Key("apiBase", "", _url),
-        _Key("apiKeyEnv", "OPENAI_API_KEY", _variable),
-        _Key("maxWindowTokens", 300_000, _count),
-        _Key("windowOverlapTokens", 1_000, _count),
-        _Key("maxConcurrency", 4, _count),
-        _Key("budgetUsd", None, _amount),
+        _Key("apiBase", "", values.url),
+        _Key("apiKeyEnv", "OPENAI_API_KEY", values.variable),
+        _Key("maxWindowTokens", 100_000, values.count),
+        _Key("windowOverlapTokens", 1_000, values.count),
+        _Key("maxConcurrency", 4, values.count),
+        _Key("modelTimeout", 600, values.count),
+        _Key("temperature", 0.0, values.temperature),
+        _Key("budgetTokens", None, values.count),
+        _Key("budgetUsd", None, values.amount),
+        _Key("priceIn", None, values.amount),
+        _Key("priceOut", None, values.amount),
+        _Key("fallbackModel", "", str),
         _Key("embedModel", "", str),
-        _Key("decayPeriodDays", 180, _count),
-        _Key("confidenceFloor", 0.1, _share),
-        _Key("archiveThreshold", 0.2, _share),
-        _Key("gracePeriodDays", 30, _count),
-        _Key("briefTokens", 2_000, _count),
-        _Key("agentWrites", "direct", _one_of("direct", "propose")),
-        _Key("trust", "remote", _one_of("remote", "signed", "reviewed")),
-        _Key("redactPattern", (), _pattern, many=True),
-        _Key("redactAllow", (), _pattern, many=True),
+        _Key("decayPeriodDays", 180, values.count),
+        _Key("confidenceFloor", 0.1, values.share),
+        _Key("archiveThreshold", 0.2, values.share),
+        _Key("gracePeriodDays", 30, values.count),
+        _Key("briefTokens", 2_000, values.count),
+        _Key("agentWrites", "direct", values.one_of("direct", "propose")),
+        _Key("trust", "remote", values.one_of("remote", "signed", "reviewed")),
+        _Key("redactPattern", (), values.pattern, many=True),
+        _Key("redactAllow", (), values.pattern, many=True),
         _Key("ignorePath", (), str, many=True),
     )
 }
 
 # Checked, and without effect in this version.
-IDLE = frozenset(("maxWindowTokens", "windowOverlapTokens", "maxConcurrency", "budgetUsd", "archiveThreshold", "gracePeriodDays"))
+IDLE = frozenset(("budgetUsd", "priceIn", "priceOut", "fallbackModel", "archiveThreshold", "gracePeriodDays"))
+_LOOPBACK = re.compile(r"https?://(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:/|$)")
+_ON_LOOPBACK = {"maxWindowTokens": 24_000, "maxConcurrency": 1}  # defaults of a model that runs on this machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +131,12 @@ def settings_from(
     if found["sign"].origin == "default" and (follows := by_key.get(SIGNS, [])[-1:]):
         found["sign"] = _as_git_signs(follows[0])
     found |= {name: Setting(name, "", "not allowed") for name in guarded.models_off(left_out) if name in KEYS}
+    if _LOOPBACK.match(found["apiBase"].value):
+        found |= {
+            name: Setting(name, value, "default on a loopback apiBase")
+            for name, value in _ON_LOOPBACK.items()
+            if found[name].origin == "default"
+        }
     said = [*filter(None, refused), *([guarded.sentence(left_out)] if left_out else [])]
     return Settings(found, paths, tuple(said), tuple(guarded.pairs(left_out)))
 
@@ -245,7 +152,7 @@ def _refusal(path: str, origin: str, home: str) -> str:
     from git_lerim.sessions.scope import comparable  # noqa: PLC0415 few have such a setting
 
     try:
-        _place(path)
+        values.place(path)
     except ValueError as error:
         return f"lerim.repositoryPath has the value {path!r} ({origin}), which is left out: it takes {error}"
     holds_home = f"{comparable(home)}/".startswith(f"{comparable(path)}/")
@@ -280,8 +187,9 @@ def _parsed(key: _Key, value: str, origin: str) -> Any:
     try:
         return key.parse(value)
     except ValueError as error:
-        shown = "a value that is none" if key.parse in (_variable, _url) else f"the value {value!r}"  # it could be a key
-        raise BadSetting(f"lerim.{key.name} has {shown} ({origin})", hint=f"lerim.{key.name} takes {error}") from None
+        hint = f"lerim.{key.name} takes {error}"
+        shown = "a value that is none" if key.parse in (values.variable, values.url) else f"the value {value!r}"
+        raise BadSetting(f"lerim.{key.name} has {shown} ({origin})", hint=hint) from None
 
 
 def variable_of(name: str) -> str:
@@ -294,7 +202,7 @@ def window_start(now: datetime, *, since: str | None, window: str) -> datetime:
     if since is not None:
         return datetime.fromtimestamp(dates.asked("--since", since, now=now.timestamp()), UTC)
     try:
-        span, epoch = duration(window), datetime.fromtimestamp(0, UTC)
+        span, epoch = values.duration(window), datetime.fromtimestamp(0, UTC)
     except ValueError as error:
         raise UsageError(f"--window {window!a} makes no sense", hint=f"it takes {error}") from None
     return epoch if span is None or span > now - epoch else now - span

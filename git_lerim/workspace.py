@@ -21,6 +21,7 @@ from git_lerim.git.process import git_line
 if TYPE_CHECKING:
     from git_lerim.agents.base import Places
     from git_lerim.extraction.base import Extractor
+    from git_lerim.llm.base import Model
     from git_lerim.recall import meaning
     from git_lerim.recall.index import Index
     from git_lerim.redaction.redactor import Redactor
@@ -98,6 +99,12 @@ class Workspace:
         return extractor
 
     @functools.cached_property
+    def model(self) -> "Model":
+        """The language model that is set. Raises BadSetting, ModelFailed."""
+        model: Model = _loaded("models").language_model(self.settings, self._api_key)
+        return model
+
+    @functools.cached_property
     def redactor(self) -> "Redactor":
         """The redactor, which knows this user's own secrets."""
         own, module = _loaded("redaction.own"), _loaded("redaction.redactor")
@@ -108,14 +115,10 @@ class Workspace:
     @functools.cached_property
     def meaning(self) -> "meaning.Source | None":
         """Where the meaning of memories comes from; None where the user has set no embedding model."""
-        name = self.settings["embedModel"]
-        if not name:
+        if not self.settings["embedModel"]:
             return None
-        openai = _loaded("llm.openai")
-        module = _loaded("recall.meaning")
-        embedder = openai.Endpoint(model=name, base=self.settings["apiBase"], key=self._api_key)
-        source: meaning.Source = module.Source(
-            embedder=embedder, redact=lambda text: self.redactor.redact(text)[0], folder=self.folder
+        source: meaning.Source = _loaded("models").meaning(
+            self.settings, self._api_key, lambda text: self.redactor.redact(text)[0], self.folder
         )
         return source
 
@@ -218,9 +221,7 @@ class Workspace:
         return accessed.noted(snapshot, change, found.days), functools.partial(usage.count, self.folder, found)
 
     def _api_key(self, url: str) -> str:
-        """Return the key for an endpoint: from the variable that the user named, else from git's credential helpers."""
-        key = self.env.get(self.settings["apiKeyEnv"], "").strip()
-        return key or str(_loaded("git.credential").password(self.place, url))
+        return str(_loaded("models").api_key(self.settings, self.env, self.place, url))
 
     def _has_commit(self, commit: str) -> bool:
         return self.code.exists(commit) is not None

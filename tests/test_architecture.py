@@ -31,6 +31,7 @@ BOUNDARIES = {
     "cli.py": "a bug becomes a sentence and a log",
     "actions/extract.py": "a transcript that nobody foresaw must not stop the others",
     "serve/mcp/protocol.py": "one request that nobody foresaw must not end the server",
+    "actions/model_work.py": "what goes wrong in a thread is raised by whoever waits for it",
     "actions/discover.py": "a file that nobody foresaw must not stop the others",
 }
 

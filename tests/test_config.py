@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 from support.repos import Repo
 
-from git_lerim.config import KEYS, Settings, duration, settings_from, variable_of, window_start
+from git_lerim.config import KEYS, Settings, settings_from, variable_of, window_start
 from git_lerim.errors import BadSetting, UsageError
 from git_lerim.git.gitconfig import Entry
+from git_lerim.setting_values import duration
 from git_lerim.workspace import open_workspace
 
 HOME = "/home/ada"
@@ -38,6 +39,11 @@ BAD = {
     "maxWindowTokens": ["0", "x"],
     "windowOverlapTokens": ["x"],
     "maxConcurrency": ["0", "lots"],
+    "temperature": ["hot", "3", "-1", "2.5"],
+    "modelTimeout": ["0", "soon"],
+    "budgetTokens": ["0", "-1", "lots"],
+    "priceIn": ["", "-1", "free"],
+    "priceOut": ["", "-1", "free"],
     "budgetUsd": ["", "-1", "1e9", "free", "nan", "$5"],
     "decayPeriodDays": ["0", "180d"],
     "confidenceFloor": ["", "1.1", "-0.1", "nan", "10%", "."],
@@ -93,7 +99,7 @@ def test_a_path_that_cannot_be_is_left_out_and_named_and_the_others_count(value:
 
 
 def test_every_setting_that_can_be_wrong_is_tried() -> None:
-    assert set(KEYS) - set(BAD) == {"model", "embedModel", "ignorePath"}
+    assert set(KEYS) - set(BAD) == {"model", "fallbackModel", "embedModel", "ignorePath"}
 
 
 @pytest.mark.parametrize(
@@ -141,7 +147,7 @@ def test_without_a_word_from_anybody_the_defaults_hold() -> None:
         50,
         "",
     )
-    assert (settings["maxWindowTokens"], settings["windowOverlapTokens"], settings["briefTokens"]) == (300_000, 1_000, 2_000)
+    assert (settings["maxWindowTokens"], settings["windowOverlapTokens"], settings["briefTokens"]) == (100_000, 1_000, 2_000)
     assert (settings["decayPeriodDays"], settings["gracePeriodDays"]) == (180, 30)
     assert (settings["confidenceFloor"], settings["archiveThreshold"]) == (0.1, 0.2)
     assert settings["agents"] is None
@@ -165,6 +171,16 @@ def test_settings_without_effect_in_this_version_are_told_when_they_are_made() -
     settings = settled(entry("budgetusd", "5"), entry("review", "direct"), entry("maxsessions", "5"))
 
     assert [setting.name for setting in settings.idle()] == ["budgetUsd"]
+
+
+def test_a_model_on_this_machine_has_smaller_windows_and_one_request_at_a_time() -> None:
+    local = settled(entry("apibase", "http://localhost:11434/v1"))
+    remote = settled(entry("apibase", "http://localhost.example.org/v1"))
+    chosen = settled(entry("apibase", "http://127.0.0.1:1/v1"), entry("maxwindowtokens", "9000"))
+
+    assert (local["maxWindowTokens"], local["maxConcurrency"]) == (24_000, 1)
+    assert (remote["maxWindowTokens"], remote["maxConcurrency"]) == (100_000, 4)
+    assert (chosen["maxWindowTokens"], chosen["maxConcurrency"]) == (9_000, 1)
 
 
 def test_settings_of_many_values_add_up_and_the_environment_replaces_them() -> None:

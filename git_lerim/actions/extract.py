@@ -1,6 +1,6 @@
 """Take one session from the queue towards the store: extract what is worth keeping, and commit it, or show what would be."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
@@ -10,14 +10,16 @@ import msgspec
 from git_lerim.actions import keep
 from git_lerim.actions.adoption import called
 from git_lerim.actions.report import Report
-from git_lerim.errors import BadMemory, Busy, LerimError, ReadOnly
-from git_lerim.extraction.base import Dropped, Extracted, extracted
+from git_lerim.errors import BadMemory, Busy, LerimError, ModelFailed, NotAsked, ReadOnly
+from git_lerim.extraction.base import Candidate, Dropped, Extracted, extracted
 from git_lerim.extraction.dropped import DroppedBefore
+from git_lerim.extraction.prompt_version import PROMPT_VERSION
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede
 from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.memories.memory import Primitive
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog, Entry, State
+from git_lerim.sessions.session import Session
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.storage.dropped import dropped_in, extractor_of
 from git_lerim.tokens import clip
@@ -25,8 +27,11 @@ from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
     from git_lerim.actions.ahead import Ahead
+    from git_lerim.actions.model_work import ModelWork
 
 LONG = 1.0  # seconds; what took less is sooner extracted again than kept on disk
+
+NOT_BY_RULES = 1 << 30  # a version of the rules that is never outdated: a model read the session
 
 _SHOWN = 200  # characters of what was dropped
 
@@ -63,6 +68,7 @@ class Work:
     catalog: Catalog
     report: Report
     ahead: "Ahead | None" = None
+    model: "ModelWork | None" = None  # None: the rules extract
 
     @cached_property
     def dropped(self) -> DroppedBefore:
@@ -82,7 +88,8 @@ def extract(work: Work, entry: Entry, commit: Commit) -> SessionResult:
         return SessionResult(entry=entry, actions=[])
     _count(work.report, kept, committed)
     if committed.complete:
-        queue.done(work.catalog, entry, *_state(committed.kept or kept), rules=RULES_VERSION)
+        rules = RULES_VERSION if kept.withdrawn is None else NOT_BY_RULES
+        queue.done(work.catalog, entry, *_state(committed.kept or kept), rules=rules)
     dropped = (*kept.dropped, *committed.dropped)
     return SessionResult(entry=entry, actions=committed.actions, dropped=dropped, complete=committed.complete)
 
@@ -93,13 +100,28 @@ def read(work: Work, entry: Entry, *, saving: bool = False) -> keep.Kept | None:
         return _kept(work, entry, saving=saving)
     except (Busy, ReadOnly):  # a full disk is no fault of this session
         raise
+    except ModelFailed as error:
+        if error.refused:
+            _failed(work, entry, str(error))
+        else:
+            _left_waiting(work, entry, str(error))
+        return None
+    except NotAsked as error:
+        _left_waiting(work, entry, str(error))
+        return None
     except Exception as error:  # noqa: BLE001 a transcript that nobody foresaw must not stop the others
         _failed(work, entry, str(error) if isinstance(error, LerimError) else f"a bug ({type(error).__name__})")
         return None
 
 
+def _left_waiting(work: Work, entry: Entry, error: str) -> None:
+    """Name a session that could not be extracted through no fault of its own; it stays in the queue."""
+    work.report.sessions_failed += 1
+    work.report.errors.append({"session": entry.name, "error": error})
+
+
 def _state(kept: keep.Kept) -> tuple[State, str]:
-    if kept.offered or kept.summary:
+    if kept.offered or kept.summary or kept.has_stored:
         return State.EXTRACTED, ""
     return State.NOTHING, "nothing in it is worth keeping"
 
@@ -129,28 +151,50 @@ def _kept(work: Work, entry: Entry, *, saving: bool) -> keep.Kept:
     """Return what is to be kept of a session; the result of a long extraction outlives a crash before the commit."""
     ws, catalog = work.ws, work.catalog
     session = catalog.session(entry)
-    found = _saved(catalog, entry)
+    found = saved(work, entry)
     if found is None:
-        found = (work.ahead and work.ahead.taken(entry)) or extracted(ws.extractor, session)
-        if saving or (found.candidates and found.seconds > LONG):
+        found = _found(work, entry, session, by_rules=saving)
+        if saving or found.model or (found.candidates and found.seconds > LONG):
             queue.write_journal(catalog, entry, msgspec.json.encode(found))
-    kept = keep.memories_of(session, found.candidates, found.brief, ws.code, ws.redactor)
+    candidates = _identified(ws, session, found) if found.model else found.candidates
+    kept = keep.memories_of(session, candidates, found.brief, ws.code, ws.redactor)
+    if found.model:
+        kept = replace(kept, model=found.model, withdrawn=frozenset(found.withdrawn), has_stored=found.has_stored)
     before = frozenset(memory.id for memory in kept.memories if work.dropped.has(memory, kept.model))
     kept = replace(kept, dropped=tuple(replace(one, text=_shown(ws, one.text)) for one in found.dropped), dropped_before=before)
     return kept.without(()) if before else kept
+
+
+def _identified(ws: Workspace, session: Session, found: Extracted) -> Sequence[Candidate]:
+    """Return a model's candidates with ids that fit the store as it stands now."""
+    from git_lerim.actions import model_work  # noqa: PLC0415 only where a model is set
+
+    return model_work.identified(session, found.candidates, model_work.before_of(ws, session))
+
+
+def _found(work: Work, entry: Entry, session: Session, *, by_rules: bool) -> Extracted:
+    if work.model is None or by_rules:
+        return (work.ahead and work.ahead.taken(entry)) or extracted(work.ws.extractor, session)
+    found = work.model.taken(entry)
+    work.report.tokens_in += found.tokens_in
+    work.report.tokens_out += found.tokens_out
+    return found
 
 
 def _shown(ws: Workspace, text: str) -> str:
     return clip(" ".join(ws.redactor.redact(text)[0].split()), _SHOWN)
 
 
-def _saved(catalog: Catalog, entry: Entry) -> Extracted | None:
-    """Return what these rules extracted before a crash, if it is readable."""
-    data = queue.journal(catalog, entry)
+def saved(work: Work, entry: Entry) -> Extracted | None:
+    """Return what these rules, or this model, extracted before a crash, if it is readable."""
+    data = queue.journal(work.catalog, entry)
     try:
         found = msgspec.json.decode(data, type=Extracted) if data else None
     except msgspec.DecodeError:
         return None
+    if found and found.model:
+        same = work.model and (found.model, found.prompt) == (work.model.model.name, PROMPT_VERSION)
+        return found if same else None
     return found if found and found.rules == RULES_VERSION else None
 
 

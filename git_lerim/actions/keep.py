@@ -38,6 +38,9 @@ class Kept:
     model: str = f"rules/{RULES_VERSION}"
     dropped: tuple[Dropped, ...] = ()  # by the extractor
     dropped_before: frozenset[str] = frozenset()  # ids of memories that the user dropped in triage
+    withdrawn: frozenset[str] | None = None  # ids of the only stored memories that are taken back; None: all that are not given
+
+    has_stored: bool = False  # the store holds memories of it that stay
 
     @property
     def offered(self) -> tuple[Memory, ...]:
@@ -95,7 +98,7 @@ def _memory(session: Session, candidate: Candidate, ordinal: int, code: "Code", 
     commit = (candidate.commit and code.exists(candidate.commit)) or code.commit_at(time, branch)
     patch = code.patch(commit) if commit else None
     return Memory(
-        id=naming.memory_id(session.agent, candidate.origin, candidate.primitive, ordinal),
+        id=candidate.ident or naming.memory_id(session.agent, candidate.origin, candidate.primitive, ordinal),
         primitive=candidate.primitive,
         kind=candidate.kind,
         title=candidate.title,
@@ -203,7 +206,9 @@ def plan(kept: Kept, snapshot: Snapshot) -> list[Action]:
     own = adopted(kept.session, snapshot.memories.values())
     memories = [*(memory for memory in kept.memories if memory.id not in aside), *own]
     skips = [Skip(memory=memory, reason=aside[memory.id]) for memory in kept.memories if memory.id in aside]
-    return [*reconcile(memories, (kept.session.agent, kept.session.id), stored, reader(kept.session)), *skips]
+    withdrawn = kept.withdrawn
+    may_go = reader(kept.session) if withdrawn is None else lambda memory: memory.id in withdrawn
+    return [*reconcile(memories, (kept.session.agent, kept.session.id), stored, may_go), *skips]
 
 
 def reader(session: Session) -> Callable[[Memory], bool]:

@@ -47,6 +47,7 @@ class Outcome:
     unscoped: Unscoped  # sessions that match no repository
     window: queue.Window
     oldest: int  # milliseconds: when the first session leaves the window, if its begin moves on
+    estimates: "list[tuple[Entry, int]]"  # of a dry run with a model: about how many tokens each session would send
     left: int  # files of the work tree that are not committed, where a run that was to stage or commit wrote nothing
 
 
@@ -104,33 +105,46 @@ def _run(  # noqa: PLR0913 the steps of a run need all of it
     window = window_of(ws, options)
     report = _report(ws, options, window)
     most = options.max_sessions or ws.settings["maxSessions"]
+    by_model = options.model and options.extract and bool(ws.settings["model"])
     with Ahead(catalog, window, most) as ahead:
-        found = _discovered(ws, catalog, options, progress, ahead)
+        found = _discovered(ws, catalog, options, progress, None if by_model else ahead)
         report.sessions_indexed = len(found.sessions)
         report.redactions += found.redactions
         report.errors += [{"session": "", "error": warning} for warning in found.warnings]
         meant = _meant(catalog, window)
         due = _due(catalog, options, window, meant)
         chosen, old = due if meant else due[:most], _outdated(catalog, options, asking)
+        note = _why_not(meant) if meant and options.extract and not chosen else ""
+        estimated = _estimated(ws, catalog, chosen) if by_model and dry else []
+        chosen = [] if by_model and dry else chosen
         results, upgrade = (
-            _extracted(ws, catalog, report, ahead, chosen=chosen, outdated=old, asking=asking, progress=progress, dry=dry)
+            _extracted(
+                ws, catalog, report, ahead, chosen=chosen, outdated=old, asking=asking, progress=progress, dry=dry,
+                by_model=by_model and not dry,
+            )
             if chosen or old
             else ([], None)
-        )
+        )  # fmt: skip
     report.sessions_scanned = 1 if meant else queue.count(catalog, window)
     report.sessions_skipped = max(0, report.sessions_scanned - report.sessions_extracted - report.sessions_failed)
     report.duration_seconds = round(time.monotonic() - began, 3)
     report.sessions_queued = len(queue.due(catalog, queue.Window()))
-    done = {result.entry.name for result in results if result.complete}
+    done = {result.entry.name for result in results if result.complete} | {entry.name for entry, _ in estimated}
     return Outcome(
         report=report, found=found, decided=results, waiting=sum(entry.name not in done for entry in due), upgrade=upgrade,
         by_triage=asking.each is not None or (ws.settings["sync"] == "ask" and not options.keep),
-        note=_why_not(meant) if meant and options.extract and not chosen else "",
+        note=note, estimates=estimated,
         unscoped=unscoped(catalog, found.sessions), window=window, oldest=queue.oldest(catalog, window), left=_left(ws, report),
     )  # fmt: skip
 
 
-def _discovered(ws: Workspace, catalog: Catalog, options: Options, progress: Progress, ahead: Ahead) -> Found:
+def _estimated(ws: Workspace, catalog: Catalog, chosen: Sequence[Entry]) -> "list[tuple[Entry, int]]":
+    from git_lerim.actions import model_work  # noqa: PLC0415 only where a model is set
+
+    return model_work.estimates(ws, catalog, chosen)
+
+
+def _discovered(ws: Workspace, catalog: Catalog, options: Options, progress: Progress, ahead: Ahead | None) -> Found:
     """Read what is new in the window; everything where sessions are to be read again and their text is not here."""
     window = window_of(ws, options)
     if any(not entry.kept and entry.reason != queue.GONE for entry in _outdated(catalog, options, NOBODY)):
@@ -165,10 +179,16 @@ def _extracted(  # noqa: PLR0913 as above
     asking: Asking,
     progress: Progress,
     dry: bool,
+    by_model: bool,
 ) -> "tuple[list[SessionResult], Upgrade]":
     from git_lerim.actions import extract, sync_extract  # noqa: PLC0415 most runs find nothing new, and need not load them
 
-    work = extract.Work(ws=ws, catalog=catalog, report=report, ahead=ahead)
+    asked = None
+    if by_model:
+        from git_lerim.actions import model_work  # noqa: PLC0415 only where a model is set
+
+        asked = model_work.of_run(ws, catalog)
+    work = extract.Work(ws=ws, catalog=catalog, report=report, ahead=None if asked else ahead, model=asked)
     batch = sync_extract.Batch(
         chosen=chosen, outdated=outdated, ask=asking.each, ask_keep=asking.unchecked, progress=progress, dry=dry
     )  # fmt: skip
@@ -187,7 +207,9 @@ def _left(ws: Workspace, report: Report) -> int:
 def keep_unchanged(ws: Workspace, options: Options, outcome: Outcome, said: str) -> None:
     """Keep what a run said that found nothing new and had nothing to do, for the next one to say at once (see `unchanged`)."""
     report, found = outcome.report, outcome.found
-    plain = replace(Options(), window=options.window, agents=options.agents, max_sessions=options.max_sessions)
+    plain = replace(
+        Options(), window=options.window, agents=options.agents, max_sessions=options.max_sessions, model=options.model
+    )
     busy = found.read or report.errors or outcome.decided or outcome.upgrade or outcome.waiting or ws.settings.refused
     if options != plain or busy or ws.personal or ws.in_tree or (files := gitconfig.files(ws.place)) is None:
         return

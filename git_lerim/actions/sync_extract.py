@@ -41,6 +41,8 @@ def _each(work: Work, batch: Batch, chosen: Sequence[Entry]) -> list[SessionResu
     results = []
     if work.ahead:
         work.ahead.follow(chosen)
+    if work.model:
+        work.model.follow(entry for entry in chosen if extract.saved(work, entry) is None)
     for number, entry in enumerate(chosen, 1):
         if triage:
             work.catalog.flush()  # nobody else could write while the user thinks

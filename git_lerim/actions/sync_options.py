@@ -26,6 +26,7 @@ class Options:
     extract: bool = True
     force: bool = False
     whole_queue: bool = False  # without a window, all that is queued
+    model: bool = True  # ask the model, where one is set
     keep: bool = False  # extract even where lerim.sync is ask: the user said yes to everything
 
 

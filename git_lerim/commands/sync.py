@@ -79,7 +79,7 @@ def command(
             require_terminal()
     ws = opened(personal=personal, fallback=True, making=not dry_run)
     more = {"extract": not no_extract, "whole_queue": interactive, "keep": yes}
-    options = Options(**asked, **more, agents=ws.agents_named(agent or ""))  # type: ignore[arg-type]  # click checked them
+    options = Options(**asked, **more, model=not no_model, agents=ws.agents_named(agent or ""))  # type: ignore[arg-type]  # click checked them
     progress = Progress()
     asking = Asking(
         each=asker(ws, progress.close) if interactive and not yes else None,
@@ -121,6 +121,8 @@ def _embedded(ws: Workspace) -> bool:
 
 def _tell(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
     report = outcome.report
+    for entry, tokens in outcome.estimates:
+        data(f"{entry.name}  {entry.header.heading[:60]}".rstrip() + f"  about {tokens:,} tokens")
     for result in outcome.decided:
         shown = [action for action in result.actions if dry or type(action).__name__ != "Skip"]
         if shown:
@@ -146,7 +148,7 @@ def _summary(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
     added = f"{counted(report.decisions_added, 'decision')} and {counted(report.learnings_added, 'learning')} added"
     first = f"{'would extract' if dry else 'extracted'} {report.sessions_extracted} of {scanned} in the window: {added}"
     lines = [f"{first}, {report.memories_updated} changed ({report.duration_seconds:.1f} s)"]
-    lines += _upgraded(outcome)
+    lines += [*_estimated(ws, outcome), *_upgraded(outcome)]
     if outcome.note:
         lines.append(outcome.note)
     lines += _queued(outcome)
@@ -157,6 +159,17 @@ def _summary(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
     elif not report.sessions_scanned:
         lines.append("no session lies in the window; --window all takes every one")
     return [*lines, *_where(ws, outcome, dry=dry), *_unscoped(outcome, dry=dry)]
+
+
+def _estimated(ws: Workspace, outcome: Outcome) -> list[str]:
+    """Return the line that says what the model would be sent, and what that costs where prices are set."""
+    if not outcome.estimates:
+        return []
+    sent = sum(tokens for _, tokens in outcome.estimates)
+    price = ws.settings["priceIn"]
+    money = f", about ${sent * price / 1e6:.2f} and its answers" if price is not None else ""
+    asked = counted(sum(tokens > 0 for _, tokens in outcome.estimates), "session")
+    return [f"would send {asked} to {ws.settings['model']}: about {sent:,} tokens{money}; nothing was sent"]
 
 
 def _upgraded(outcome: Outcome) -> list[str]:

@@ -37,6 +37,9 @@ class Candidate:
     commit: str | None = None  # HEAD at that time, where the session says so
     files: tuple[str, ...] = ()  # as the session named them: absolute, or relative to the record's cwd
     suspect: str | None = None  # why it must not be handed to an agent
+    ident: str | None = (
+        None  # the id of the memory, where the extractor knows it: that of a stored memory which this one restates
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +81,14 @@ class Extracted(msgspec.Struct, frozen=True, kw_only=True):
     brief: Brief | None
     dropped: tuple[Dropped, ...] = ()
     seconds: float = 0.0  # that it took
-    rules: int = 0  # the version of the rules
+    rules: int = 0  # the version of the rules; 0 where a model read the session
+    model: str = ""  # the name of the model
+    prompt: int = 0  # the version of its prompt
+    withdrawn: tuple[str, ...] = ()  # ids of stored memories that the model took back; all others stay
+    has_stored: bool = False  # some of them are in use
+    tokens_in: int = 0
+    tokens_out: int = 0
+    calls: int = 0
 
 
 def extracted(extractor: Extractor, session: Session) -> Extracted:

@@ -1,9 +1,34 @@
 """What a model is to those who ask it."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 Vector = list[float]
+Message = tuple[str, str]  # role (system, user or assistant) and text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a model answered, and what that took."""
+
+    text: str
+    is_cut: bool = False  # it ended at a limit of tokens
+    tokens_in: int = 0  # as the endpoint counts them; 0 where it does not say
+    tokens_out: int = 0
+
+
+class Model(Protocol):
+    """A language model."""
+
+    @property
+    def name(self) -> str:
+        """Its name, as commits record it."""
+        ...
+
+    def ask(self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None) -> Answer:
+        """Return its answer; JSON that fits a schema if one is given, as far as the endpoint can. Raises ModelFailed."""
+        ...
 
 
 class Embedder(Protocol):

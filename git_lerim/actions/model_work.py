@@ -1,0 +1,135 @@
+"""Ask the model about the sessions of one run: some at a time, ahead of their commits, within the run's budget.
+
+Which sessions are asked about, and in which order they are committed, does not depend on how quickly answers come.
+"""
+
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+
+from git_lerim.errors import ModelFailed, NotAsked
+from git_lerim.extraction import by_model
+from git_lerim.extraction.base import Brief, Extracted
+from git_lerim.extraction.by_model import Before, Limits, identified
+from git_lerim.llm.base import Model
+from git_lerim.memories.memory import Memory
+from git_lerim.sessions.catalog import Catalog, Entry
+from git_lerim.sessions.session import Session
+from git_lerim.storage.base import Snapshot
+from git_lerim.storage.dropped import dropped_in
+from git_lerim.workspace import Workspace
+
+__all__ = ["ModelWork", "before_of", "estimates", "identified", "limits_of", "of_run"]
+
+IN_A_ROW = 3  # failures of the endpoint that end asking in this run
+_HEADINGS = ("## Intent\n\n", "\n\n## What happened\n\n")
+
+
+def before_of(ws: Workspace, session: Session) -> Before:
+    """Return what is stored of a session."""
+    snapshot = ws.store.believed(ws.store.snapshot())
+    stored = by_model.stored_of(session, (item.memory for item in snapshot.memories.values()))
+    dropped = by_model.stored_of(session, dropped_in(ws.place))
+    merged = {ident for item in snapshot.memories.values() for ident in item.memory.merged_from}
+    mine = {memory.id for memory in stored}
+    others = {ident: item.memory for ident, item in snapshot.memories.items() if ident not in mine}
+    taken = frozenset({*merged, *snapshot.purged, *snapshot.withdrawn, *(memory.id for memory in dropped)})
+    return Before(memories=stored, dropped=dropped, brief=_brief(snapshot, session), others=others, taken=taken)
+
+
+def limits_of(ws: Workspace) -> Limits:
+    """Return how long the requests to the model may be."""
+    return Limits(window=ws.settings["maxWindowTokens"], overlap=ws.settings["windowOverlapTokens"])
+
+
+def _brief(snapshot: Snapshot, session: Session) -> Brief | None:
+    mine = (session.agent, session.id)
+    found: Iterator[Memory] = (item.memory for item in snapshot.summaries.values())
+    for memory in found:
+        if any((source.agent, source.session) == mine for source in memory.sources):
+            intent, _, outcome = memory.body.removeprefix(_HEADINGS[0]).partition(_HEADINGS[1])
+            return Brief(intent=intent.strip(), outcome=outcome.strip()) if outcome.strip() else None
+    return None
+
+
+def estimates(ws: Workspace, catalog: Catalog, entries: Iterable[Entry]) -> list[tuple[Entry, int]]:
+    """Return about how many tokens would be sent about each session; nothing is sent."""
+    found = []
+    for entry in entries:
+        session = catalog.session(entry)
+        found.append((entry, sum(by_model.requests(session, before_of(ws, session), limits_of(ws)))))
+    return found
+
+
+def of_run(ws: Workspace, catalog: Catalog) -> "ModelWork":
+    """Return what asks the model that is set. Raises ModelFailed, BadSetting."""
+    return ModelWork(
+        ws=ws, catalog=catalog, model=ws.model, at_a_time=ws.settings["maxConcurrency"], budget=ws.settings["budgetTokens"]
+    )
+
+
+@dataclass(kw_only=True)
+class ModelWork:
+    """What a run asks the model."""
+
+    ws: Workspace
+    catalog: Catalog
+    model: Model
+    at_a_time: int
+    budget: int | None  # tokens of the run, in and out
+    spent: int = 0
+    _next: Iterator[Entry] = field(default_factory=lambda: iter(()))
+    _asked: deque[tuple[Entry, Future[Extracted]]] = field(default_factory=deque)
+    _failed: int = 0  # in a row
+    _over: str = ""  # why nobody is asked any more
+
+    def follow(self, entries: Iterable[Entry]) -> None:
+        """Note about which sessions the run is, in the order in which they are taken."""
+        self._next = iter(entries)
+
+    def taken(self, entry: Entry) -> Extracted:
+        """Return what the model says of a session. Raises ModelFailed, and NotAsked where asking has ended."""
+        while not self._over and len(self._asked) < self.at_a_time and (following := next(self._next, None)):
+            self._ask(following)
+        if not any(one.name == entry.name for one, _ in self._asked):
+            if not self._over:
+                self._ask(entry)
+            if self._over and not any(one.name == entry.name for one, _ in self._asked):
+                raise NotAsked(self._over)
+        place = next(place for place, (one, _) in enumerate(self._asked) if one.name == entry.name)
+        future = self._asked[place][1]
+        del self._asked[place]
+        try:
+            found = future.result()
+        except ModelFailed as error:
+            self._note_failure(error)
+            raise
+        self._failed = 0
+        self.spent += found.tokens_in + found.tokens_out
+        if self.budget is not None and self.spent >= self.budget:
+            self._over = f"the budget of {self.budget} tokens for one run is spent: it stays queued"
+        return found
+
+    def _ask(self, entry: Entry) -> None:
+        session = self.catalog.session(entry)
+        before, limits = before_of(self.ws, session), limits_of(self.ws)
+        if self.budget is not None and self.spent + sum(by_model.requests(session, before, limits)) > self.budget:
+            self._over = f"the budget of {self.budget} tokens for one run does not cover it: it stays queued"
+            return
+        future: Future[Extracted] = Future()
+
+        def run() -> None:
+            try:
+                future.set_result(by_model.extract(self.model, session, before, limits))
+            except BaseException as error:  # noqa: BLE001 whoever waits for it raises it
+                future.set_exception(error)
+
+        self._asked.append((entry, future))
+        threading.Thread(target=run, daemon=True).start()  # a daemon: an endpoint that is slow keeps nobody from leaving
+
+    def _note_failure(self, error: ModelFailed) -> None:
+        self._failed = 0 if error.refused else self._failed + 1
+        if self._failed >= IN_A_ROW:
+            self._over = f"not asked, after {IN_A_ROW} failures in a row: it stays queued"

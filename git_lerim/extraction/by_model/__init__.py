@@ -1,0 +1,193 @@
+"""Extraction by a model: it reads the compacted session and writes what stands at its end; each claim is checked.
+
+One call a session, or one a window where the session is too long; one more where an answer cannot be used as it is.
+"""
+
+import time
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from git_lerim.errors import ModelFailed
+from git_lerim.extraction.base import Brief, Candidate, Dropped, Extracted
+from git_lerim.extraction.by_model import answer, prompt
+from git_lerim.extraction.by_model.answer import Item, Reply, Unusable
+from git_lerim.extraction.by_model.candidate import candidate, evidence
+from git_lerim.extraction.by_model.checks import Shown, distinct
+from git_lerim.extraction.by_model.known import Before, Known, identified, known
+from git_lerim.extraction.by_model.transcript import Transcript, shown, tokens
+from git_lerim.extraction.prompt_version import PROMPT_VERSION
+from git_lerim.llm.base import Answer, Message, Model
+from git_lerim.memories.memory import Memory, Status
+from git_lerim.sessions.session import Session
+
+__all__ = ["Before", "Limits", "extract", "identified", "requests", "stored_of"]
+
+MOST = 12  # memories of one session
+_UNUSED = {"inferred": "the model inferred it", "proposed_only": "it was only proposed"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How long a request may be, in tokens."""
+
+    window: int
+    overlap: int = 0
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What has come of a session so far."""
+
+    known: list[Known]
+    candidates: dict[str, Candidate] = field(default_factory=dict)  # by the name by which a later window is shown it
+    withdrawn: list[str] = field(default_factory=list)
+    dropped: list[Dropped] = field(default_factory=list)
+    brief: Brief | None = None
+    tokens_in: int = 0
+    tokens_out: int = 0
+    calls: int = 0
+    named: int = 0  # candidates that got a name
+
+
+def requests(session: Session, before: Before, limits: Limits) -> list[int]:
+    """Return about how many tokens each request about a session sends; nothing where nobody needs to be asked."""
+    transcript = shown(session)
+    if not transcript.has_words():
+        return []
+    told = known(session, before.memories, before.dropped)
+    parts = transcript.windows(limits.window, limits.overlap)
+    return [sum(tokens(text) for _, text in prompt.messages(part.text(), told, before.brief)) for part in parts]
+
+
+def extract(model: Model, session: Session, before: Before, limits: Limits) -> Extracted:
+    """Ask a model what is worth keeping of a session. Raises ModelFailed."""
+    began = time.monotonic()
+    transcript = shown(session)
+    reading = _Reading(known(session, before.memories, before.dropped), brief=before.brief)
+    if transcript.has_words():
+        checked = Shown(transcript)
+        for part in transcript.windows(limits.window, limits.overlap):
+            _read(model, session, part, checked, reading)
+    found = sorted(reading.candidates.values(), key=lambda one: one.evidence[0].records)
+    return Extracted(
+        candidates=tuple(found),
+        brief=reading.brief,
+        dropped=tuple(reading.dropped),
+        seconds=time.monotonic() - began,
+        model=model.name,
+        prompt=PROMPT_VERSION,
+        withdrawn=tuple(reading.withdrawn),
+        has_stored=any(m.status is Status.ACTIVE and m.id not in reading.withdrawn for m in before.memories),
+        tokens_in=reading.tokens_in,
+        tokens_out=reading.tokens_out,
+        calls=reading.calls,
+    )
+
+
+def _read(model: Model, session: Session, part: Transcript, checked: Shown, reading: _Reading) -> None:
+    """Read one window: what it shows is added to what the earlier ones showed, or takes it back."""
+    names = {one.name: one for one in reading.known}
+    schema = prompt.schema(with_known=bool(names))
+    said = prompt.messages(part.text(), reading.known, reading.brief)
+    first = _asked(model, said, schema, reading)
+    faults, reply = _judged(first, checked, names)
+    if faults:
+        again: list[Message] = [*said, ("assistant", first.text), ("user", prompt.repair(faults))]
+        second = _asked(model, again, schema, reading)
+        faults, better = _judged(second, checked, names)
+        reply = better or reply
+        if reply is None:
+            raise ModelFailed(f"{model.name} gave no usable answer, asked twice: {faults[0]}", refused=True)
+    assert reply is not None  # noqa: S101 without faults there is one
+    _take(session, reply, checked, reading, names)
+
+
+def _asked(model: Model, said: Sequence[Message], schema: dict[str, object], reading: _Reading) -> Answer:
+    found = model.ask(said, schema)
+    reading.calls += 1
+    reading.tokens_in += found.tokens_in or sum(tokens(text) for _, text in said)
+    reading.tokens_out += found.tokens_out or tokens(found.text)
+    return found
+
+
+def _judged(found: Answer, checked: Shown, names: Collection[str]) -> tuple[list[str], Reply | None]:
+    """Return the faults of an answer, and the answer if it can be read."""
+    try:
+        reply = answer.read(found.text, is_cut=found.is_cut)
+    except Unusable as error:
+        return [str(error)], None
+    faults = [
+        f"memory {number} ({item.title[:60]!r}): {fault}"
+        for number, item in enumerate(reply.memories, 1)
+        if _is_used(item)
+        for fault in checked.faults(item)
+    ]
+    unknown = {one.id for one in reply.known} | {item.revises for item in reply.memories if item.revises}
+    faults += [f"there is no known memory {name!r}" for name in sorted(unknown - set(names))]
+    return faults, reply
+
+
+def _is_used(item: Item) -> bool:
+    return item.basis not in _UNUSED and item.value != "marginal"
+
+
+def _take(session: Session, reply: Reply, checked: Shown, reading: _Reading, names: dict[str, Known]) -> None:
+    """Take over what an answer says; what does not hold is dropped, with the reason."""
+    if reply.intent.strip() and reply.outcome.strip():
+        reading.brief = Brief(intent=" ".join(reply.intent.split()), outcome=" ".join(reply.outcome.split()))
+    usable: list[Item] = []
+    for item in distinct(reply.memories):
+        why = _UNUSED.get(item.basis) or ("it is marginal" if item.value == "marginal" else "")
+        why = why or next(iter(checked.faults(item)), "")
+        if why or len(usable) == MOST:
+            reading.dropped.append(_dropped(item, why or f"{MOST} memories of the session say more", checked))
+        else:
+            usable.append(item)
+    revised = {item.revises for item in usable}
+    for one in reply.known:
+        if one.verdict == "withdraw" and one.id not in revised:
+            _withdraw(names.get(one.id), reading)
+    for item in usable:
+        _add(session, item, checked, reading, names.get(item.revises))
+
+
+def _withdraw(one: Known | None, reading: _Reading) -> None:
+    if one is None or one.state:
+        return
+    if one.memory is not None:
+        reading.withdrawn.append(one.memory.id)
+    reading.candidates.pop(one.name, None)
+    reading.known.remove(one)
+
+
+def _add(session: Session, item: Item, checked: Shown, reading: _Reading, old: Known | None) -> None:
+    """Add a memory, or put it in place of a known one that nobody has decided about; there the type stays with the id."""
+    if old is not None and old.state:
+        return
+    new = candidate(session, item, checked)
+    reading.named += old is None
+    name = old.name if old else f"N{reading.named}"
+    if old is not None and old.memory is not None and old.memory.primitive is new.primitive:
+        new = replace(new, ident=old.memory.id)
+    elif old is not None and old.memory is not None:
+        reading.withdrawn.append(old.memory.id)
+    reading.candidates[name] = new
+    if old is None:
+        records = new.evidence[0].records
+        reading.known.append(Known(name=name, type=item.type, title=new.title, body=new.body, records=records))
+    else:
+        place = reading.known.index(old)
+        reading.known[place] = Known(
+            name=name, type=item.type, title=new.title, body=new.body, records=new.evidence[0].records, memory=old.memory
+        )
+
+
+def _dropped(item: Item, reason: str, checked: Shown) -> Dropped:
+    cited = checked.cited(item)
+    return Dropped(text=item.title, reason=reason, evidence=evidence(cited) if cited else ())
+
+
+def stored_of(session: Session, memories: Iterable[Memory]) -> tuple[Memory, ...]:
+    """Return the memories that cite a session."""
+    mine = (session.agent, session.id)
+    return tuple(m for m in memories if any((source.agent, source.session) == mine for source in m.sources))

@@ -1,0 +1,70 @@
+"""A model's answer, from text to values. What is not one is a fault that the model can be told."""
+
+import re
+from typing import Literal
+
+import msgspec
+
+_FENCE = re.compile(r"```(?:json)?\s*\n(.*?)\n?```", re.DOTALL)
+LONGEST = 1 << 20  # characters
+
+
+class Item(msgspec.Struct, kw_only=True):
+    """One memory, as a model writes it."""
+
+    records: list[int]
+    quote: str
+    final_record: int = 0
+    basis: Literal["user_decided", "user_agreed", "agent_did", "shown", "explained", "inferred", "proposed_only"]
+    type: Literal["decision", "preference", "pitfall", "procedure", "fact", "insight"]
+    title: str
+    body: str
+    files: list[str] = []
+    value: Literal["essential", "useful", "marginal"] = "useful"
+    revises: str = ""
+
+
+class Judgement(msgspec.Struct, kw_only=True):
+    """What a model says of a memory that it was shown."""
+
+    id: str
+    verdict: Literal["keep", "change", "withdraw"]
+    records: list[int] = []
+
+
+class Reply(msgspec.Struct, kw_only=True):
+    """A whole answer."""
+
+    intent: str = ""
+    outcome: str = ""
+    known: list[Judgement] = []
+    memories: list[Item]
+
+
+class Unusable(ValueError):
+    """An answer that is none; the text names the fault."""
+
+
+def read(text: str, *, is_cut: bool) -> Reply:
+    """Return an answer's values. Raises Unusable."""
+    if not text.strip():
+        raise Unusable("it is empty")
+    if len(text) > LONGEST:
+        raise Unusable("it is far too long")
+    try:
+        return msgspec.json.decode(_json_in(text), type=Reply)
+    except msgspec.ValidationError as error:
+        raise Unusable(f"it does not fit the schema: {error}") from None
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        raise Unusable("it was cut off before its end: write less" if is_cut else "it is not one JSON object") from None
+
+
+def _json_in(text: str) -> str:
+    """Return the JSON of an answer that also holds talk or a fence."""
+    text = text.strip()
+    if text.startswith("{"):
+        return text
+    if fenced := _FENCE.search(text):
+        return fenced[1]
+    start, end = text.find("{"), text.rfind("}")
+    return text[start : end + 1] if 0 <= start < end else text

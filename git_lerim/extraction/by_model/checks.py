@@ -1,0 +1,115 @@
+"""Check what a model says against what it was shown: records, quotes, files, names, limits."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from git_lerim.extraction.by_model.answer import Item
+from git_lerim.extraction.by_model.transcript import Line, Transcript
+from git_lerim.extraction.transcript.words import identifiers
+from git_lerim.memories.memory import TITLE_LIMIT
+from git_lerim.sessions.session import Role
+
+BODY_LONGEST = 1500  # characters; one to four sentences are shorter
+_CITED = 12  # records of one memory
+_SHORTEST_QUOTE = 12  # characters, without spaces and marks
+_STRANGE = 0.5  # of the names in a text, from which on it speaks of something else
+_FEW = 3
+_MARKS = re.compile(r"[\s`*_\"'“”‘’«»]+")
+_GAP = re.compile(r"\s*(?:\[?\.\.\.\]?|\[?…\]?)\s*")
+_URL = re.compile(r"https?://[^\s)>\]`\"']+")
+_COMMAND = re.compile(r"`([^`\n]* [^`\n]*)`")
+_WEAK = {Role.RESULT, Role.REPORT}  # what nobody in the session vouches for by itself
+
+
+class Shown:
+    """What a model was shown, ready to be compared with what it says."""
+
+    def __init__(self, transcript: Transcript) -> None:
+        """Take the transcript as a whole."""
+        self.numbered: Mapping[int, list[Line]] = transcript.numbered()
+        self._folded = {number: _folded("\n".join(line.text for line in lines)) for number, lines in self.numbered.items()}
+        self._all = "".join(self._folded.values())
+        self._text = transcript.text()
+        self._paths = {path.replace("\\", "/") for line in transcript.lines for path in line.record.files}
+
+    def cited(self, item: Item) -> list[int]:
+        """Return the numbers of the records that a memory rests on, in order; of those that exist."""
+        numbers = {number for number in [*item.records, item.final_record] if number in self.numbered}
+        return sorted(numbers | set(self._quoted_in(item.quote, numbers)))
+
+    def faults(self, item: Item) -> list[str]:
+        """Return what is wrong with a memory, each in a sentence; nothing where it may be kept."""
+        return [*self._of_evidence(item), *_of_text(item), *self._of_names(item)]
+
+    def files(self, item: Item) -> tuple[str, ...]:
+        """Return the files of a memory that occur in the session."""
+        return tuple(dict.fromkeys(path for path in item.files if path and self._is_file(path.replace("\\", "/"))))[:5]
+
+    def _is_file(self, path: str) -> bool:
+        return path in self._text or any(known == path or known.endswith(f"/{path}") for known in self._paths)
+
+    def _of_evidence(self, item: Item) -> Iterable[str]:
+        missing = [number for number in item.records if number not in self.numbered]
+        if missing or not item.records:
+            yield f"records {missing} are not in the session" if missing else "no record is cited"
+        if len(item.records) > _CITED:
+            yield f"{len(item.records)} records are cited; name the 1 to 6 that show it"
+        existing = [number for number in item.records if number in self.numbered]
+        if not self._quoted_in(item.quote, existing):
+            yield "the quote is in no record of the session, word for word"
+        elif {line.record.role for number in self.cited(item) for line in self.numbered[number]} <= _WEAK:
+            yield "it rests on failed output or a sub-agent's report alone; cite who in the session drew this conclusion"
+
+    def _quoted_in(self, quote: str, first: Iterable[int]) -> list[int]:
+        """Return a record that holds a quote, of those that are cited or else of all."""
+        pieces = [folded for piece in _GAP.split(quote) if (folded := _folded(piece))]
+        if sum(map(len, pieces)) < _SHORTEST_QUOTE:
+            return []
+        cited = list(first)
+        for numbers in (cited, self._folded):
+            found = [number for number in numbers if all(piece in self._folded[number] for piece in pieces)]
+            if found:
+                return found[:1]
+        together = "".join(self._folded[number] for number in sorted(cited))
+        return sorted(cited)[:1] if all(piece in together for piece in pieces) else []
+
+    def _of_names(self, item: Item) -> Iterable[str]:
+        text = f"{item.title}\n{item.body}"
+        exact = [*_URL.findall(text), *(command for command in _COMMAND.findall(text) if _looks_run(command))]
+        for one in exact:
+            if _folded(one.rstrip(".,;:")) not in self._all:
+                yield f"{one!r} does not occur in the session; write it as it does, or leave it out"
+        names = identifiers(item.title, item.body)
+        strange = [name for name in names if _folded(name) not in self._all]
+        if len(strange) >= _FEW and len(strange) > _STRANGE * len(names):
+            yield f"these names do not occur in the session: {', '.join(strange[:8])}"
+
+
+def _of_text(item: Item) -> Iterable[str]:
+    title, body = item.title.strip(), item.body.strip()
+    if not title or len(title) > TITLE_LIMIT or "\n" in title:
+        yield f"the title must be one line of at most {TITLE_LIMIT} characters"
+    if len(body) < len("It is."):
+        yield "the body is missing"
+    elif len(body) > BODY_LONGEST:
+        yield f"the body has {len(body)} characters; 1 to 4 sentences are wanted"
+
+
+def _looks_run(command: str) -> bool:
+    """Tell whether what stands in backticks is a command line, which somebody could run as it is."""
+    return bool(re.match(r"(?:sudo |\./|[a-z][\w.-]+ +(?:-|[a-z]+\b))", command)) and not re.search(
+        r"<[^>]+>|…|\.\.\.|[{}]", command
+    )
+
+
+def _folded(text: str) -> str:
+    """Return a text without spaces, quotes and emphasis, which copying changes."""
+    return _MARKS.sub("", text).casefold()
+
+
+def distinct(items: Sequence[Item]) -> list[Item]:
+    """Return memories without those that have the title of an earlier one."""
+    found: dict[str, Item] = {}
+    for item in items:
+        found.setdefault(_folded(item.title), item)
+    return list(found.values())

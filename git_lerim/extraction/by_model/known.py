@@ -1,0 +1,125 @@
+"""Memories that a session gave before: how a model is shown them, and which of them a new one restates."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from git_lerim.extraction.base import Brief, Candidate
+from git_lerim.memories import naming
+from git_lerim.memories.memory import Memory, Primitive, Source, Status
+from git_lerim.memories.similarity import alike
+from git_lerim.sessions.session import Session
+from git_lerim.tokens import span
+
+ALIKE = 0.15  # two readings of the same records, from which on they say the same
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Before:
+    """What is stored already."""
+
+    memories: tuple[Memory, ...] = ()  # that cite the session, whatever their status
+    dropped: tuple[Memory, ...] = ()  # of the session, by the user in triage
+    brief: Brief | None = None  # of the session
+    others: Mapping[str, Memory] = field(default_factory=dict)  # of other sessions, by id
+    taken: frozenset[str] = frozenset()  # ids that no memory may get any more
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """One memory that a model is shown, by a short name."""
+
+    name: str  # K1, K2, …
+    type: str
+    title: str
+    body: str
+    records: tuple[tuple[int, int], ...]
+    state: str = ""  # why it cannot be changed
+    memory: Memory | None = None  # that is stored; None of a candidate of an earlier window
+
+    def shown(self) -> str:
+        """Return it as the model reads it."""
+        ranges = ", ".join(span(pair) for pair in self.records)
+        state = f"; {self.state}" if self.state else ""
+        body = " ".join(self.body.split())
+        return f"{self.name} ({self.type}, records {ranges}{state}): {self.title}\n {body}"
+
+
+def known(session: Session, stored: Iterable[Memory], dropped: Iterable[Memory]) -> list[Known]:
+    """Return what a model is shown of a session's stored memories, and of those that the user dropped; by their evidence."""
+    mine = [
+        *((m, _state(m)) for m in stored if m.confidence > 0),
+        *((m, "dropped by the user: never offer it again") for m in dropped),
+    ]
+    mine = [(memory, state) for memory, state in mine if _ranges(memory, session)]
+    unique = {memory.id: (memory, state) for memory, state in mine}
+    ordered = sorted(unique.values(), key=lambda pair: (_ranges(pair[0], session), pair[0].id))
+    return [
+        Known(
+            name=f"K{number}",
+            type=memory.kind or memory.primitive,
+            title=memory.title,
+            body=memory.body,
+            records=_ranges(memory, session),
+            state=state,
+            memory=memory,
+        )
+        for number, (memory, state) in enumerate(ordered, 1)
+    ]
+
+
+def identified(session: Session, candidates: Sequence[Candidate], before: Before) -> list[Candidate]:
+    """Give each candidate its id: that of the stored memory which it restates, else a new one."""
+    by_id = {memory.id: memory for memory in before.memories}
+    found = {index: c.ident for index, c in enumerate(candidates) if c.ident}
+    open_ids = by_id.keys() - set(found.values())
+    pairs = [
+        (-_likeness(candidate, by_id[ident]), index, ident)
+        for index, candidate in enumerate(candidates)
+        for ident in open_ids
+        if not candidate.ident and _same_evidence(session, candidate, by_id[ident])
+    ]
+    for likeness, index, ident in sorted(pairs):
+        if -likeness >= ALIKE and index not in found and ident not in found.values():
+            found[index] = ident
+    used = {*by_id, *before.taken, *(ident for ident in found.values() if ident)}
+    result = []
+    for index, candidate in enumerate(candidates):
+        ident = found.get(index) or _free(session, candidate, used, before.others)
+        used.add(ident)
+        result.append(replace(candidate, ident=ident))
+    return result
+
+
+def _free(session: Session, candidate: Candidate, used: Collection[str], others: Mapping[str, Memory]) -> str:
+    """Return the first id of its evidence that is free, or that a fork of the session gave to what says the same."""
+    ordinal = 1
+    while True:
+        ident = naming.memory_id(session.agent, candidate.origin, candidate.primitive, ordinal)
+        if ident not in used and (ident not in others or _likeness(candidate, others[ident]) >= ALIKE):
+            return ident
+        ordinal += 1
+
+
+def _state(memory: Memory) -> str:
+    if memory.status is Status.ARCHIVED:
+        return "taken out of use by a person: never offer it again"
+    return "a person wrote or changed it: keep" if memory.touched else ""
+
+
+def _ranges(memory: Memory, session: Session) -> tuple[tuple[int, int], ...]:
+    return tuple(sorted(pair for source in _own(memory.sources, session) for pair in source.records))
+
+
+def _own(sources: Iterable[Source], session: Session) -> Iterable[Source]:
+    return (s for s in sources if (s.agent, s.session) == (session.agent, session.id) and s.part is None)
+
+
+def _same_evidence(session: Session, candidate: Candidate, memory: Memory) -> bool:
+    if memory.primitive is not candidate.primitive or memory.primitive is Primitive.SUMMARY:
+        return False
+    cited = [pair for evidence in candidate.evidence if evidence.part is None for pair in evidence.records]
+    return any(a <= last and first <= b for a, b in cited for first, last in _ranges(memory, session))
+
+
+def _likeness(candidate: Candidate, memory: Memory) -> float:
+    return alike(replace(memory, title=candidate.title, body=candidate.body), memory)

@@ -1,0 +1,68 @@
+"""What a model is asked: the prompt, the schema of its answer, and what it is told of earlier readings."""
+
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from git_lerim.extraction.base import Brief
+from git_lerim.extraction.by_model.known import Known
+from git_lerim.llm.base import Message
+
+TYPES = ("decision", "preference", "pitfall", "procedure", "fact", "insight")
+BASES = ("user_decided", "user_agreed", "agent_did", "shown", "explained", "inferred", "proposed_only")
+VALUES = ("essential", "useful", "marginal")
+VERDICTS = ("keep", "change", "withdraw")
+END = "END OF SESSION"
+
+
+@cache
+def _text(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8").strip()
+
+
+def messages(transcript: str, known: Sequence[Known], brief: Brief | None) -> list[Message]:
+    """Return the request about one session, or a window of it: the same for the same transcript and known memories."""
+    told = f"SESSION\n{transcript}\n{END}"
+    if known:
+        told += f"\n\n{_text('known.md')}\n\n" + "\n".join(one.shown() for one in known)
+        if brief:
+            told += f"\nSummary: intent: {brief.intent}\n outcome: {brief.outcome}"
+    return [("system", _text("prompt.md")), ("user", told)]
+
+
+def repair(faults: Sequence[str]) -> str:
+    """Return what a model is told whose answer cannot be used as it is."""
+    named = "\n".join(f"- {fault}" for fault in faults)
+    return (
+        f"This answer cannot be used as it is:\n{named}\n"
+        "Write the whole answer again as JSON, corrected. Leave out a memory that the records do not support."
+    )
+
+
+def schema(*, with_known: bool) -> dict[str, Any]:
+    """Return the JSON schema of an answer, in the part of the language that strict structured output knows."""
+    text, number = {"type": "string"}, {"type": "integer"}
+    numbers = {"type": "array", "items": number}
+    memory = {
+        "records": numbers, "quote": text, "final_record": number, "basis": _enum(BASES), "type": _enum(TYPES),
+        **({"revises": text} if with_known else {}),
+        "title": text, "body": text, "files": {"type": "array", "items": text}, "value": _enum(VALUES),
+    }  # fmt: skip
+    verdict = _object({"id": text, "records": numbers, "verdict": _enum(VERDICTS)})
+    return _object(
+        {
+            "intent": text,
+            "outcome": text,
+            **({"known": {"type": "array", "items": verdict}} if with_known else {}),
+            "memories": {"type": "array", "items": _object(memory)},
+        }
+    )
+
+
+def _object(properties: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+def _enum(values: Sequence[str]) -> dict[str, Any]:
+    return {"type": "string", "enum": list(values)}

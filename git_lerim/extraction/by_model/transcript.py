@@ -1,0 +1,171 @@
+"""A session as a model reads it: numbered records, without reading calls, repeats and the working directory's path."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from git_lerim.extraction.transcript.turns import live_records
+from git_lerim.extraction.transcript.user_text import is_automated
+from git_lerim.sessions.session import Record, Role, Session
+
+_LABELS = {
+    Role.PROMPT: "USER",
+    Role.REPLY: "AGENT",
+    Role.CALL: "CALL",
+    Role.RESULT: "FAILED",
+    Role.ANSWER: "ANSWER",
+    Role.APPROVAL: "APPROVED",
+    Role.REJECTION: "REJECTED",
+    Role.SUMMARY: "SUMMARY",
+    Role.REPORT: "REPORT",
+    Role.INTERRUPT: "INTERRUPTED by the user",
+}
+_READING_TOOLS = re.compile(
+    r"(?:read|grep|glob|ls|list|view|cat|find|search|fetch|web|notebookread|todo|bashoutput|taskoutput|toolsearch|update_plan|"
+    r"report_intent|write_stdin|get_|codebase)",
+    re.IGNORECASE,
+)
+_READING_COMMAND = re.compile(
+    r"^(?:cd \S+ *(?:&&|;) *)?(?:cat|ls|head|tail|less|wc|grep|rg|find|fd|tree|pwd|echo|which|stat|file|sed -n|nl|jq|"
+    r"git (?:-C \S+ )?(?:status|log|diff|show|branch|blame|ls-files|rev-parse|grep|remote))\b(?!.*(?:>|&&|;|\btee\b))"
+)
+_SIBLING = re.compile(r"<tool_use_error>Sibling tool call errored|Sibling tool call errored")
+_INJECTED = re.compile(r"<lerim-memory\b.*?(?:</lerim-memory[^>]*>|\Z)", re.DOTALL)
+_BLANK_LINES = re.compile(r"\n\s*\n+")
+_REPEATED = 120  # characters, from which on a text that comes again is named by its first record
+_END = 200  # characters
+CHARACTERS = 4  # of one token, about
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One record as it is shown."""
+
+    record: Record
+    text: str
+
+
+@dataclass(slots=True)
+class Transcript:
+    """What is shown of a session."""
+
+    lines: list[Line] = field(default_factory=list)
+
+    def text(self) -> str:
+        """Return all of it."""
+        return "\n".join(line.text for line in self.lines)
+
+    def numbered(self) -> dict[int, list[Line]]:
+        """Return what is shown of each record, by its number."""
+        found: dict[int, list[Line]] = {}
+        for line in self.lines:
+            found.setdefault(line.record.n, []).append(line)
+        return found
+
+    def has_words(self) -> bool:
+        """Tell whether both a human and an agent said something."""
+        roles = {line.record.role for line in self.lines}
+        return bool(roles & {Role.PROMPT, Role.ANSWER, Role.APPROVAL}) and bool(roles & {Role.REPLY, Role.SUMMARY, Role.REPORT})
+
+    def windows(self, limit: int, overlap: int) -> list["Transcript"]:
+        """Return the parts, of at most so many tokens each, that overlap by about so many; a longer record stays whole."""
+        parts: list[Transcript] = []
+        current: list[Line] = []
+        size = 0
+        for line in self.lines:
+            if current and size + len(line.text) > limit * CHARACTERS:
+                parts.append(Transcript(current))
+                current = _tail(current, overlap * CHARACTERS)
+                size = sum(len(one.text) for one in current)
+            current = [*current, line]
+            size += len(line.text)
+        return [*parts, Transcript(current)]
+
+
+def tokens(text: str) -> int:
+    """Return about how many tokens a text takes."""
+    return (len(text) + CHARACTERS - 1) // CHARACTERS
+
+
+def shown(session: Session) -> Transcript:
+    """Return a session as a model reads it; it depends on the session's records alone."""
+    records = live_records(session)
+    failed = {record.call for record in records if record.failed and record.call}
+    reading = {record.call for record in records if record.role is Role.CALL and record.call and _only_reads(record)}
+    prefixes = _prefixes(records)
+    lines: list[Line] = []
+    first: dict[str, int] = {}
+    edits: set[str] = set()
+    for record in records:
+        if record.role is Role.PROMPT:
+            edits.clear()
+        for label, whole in _parts(record, failed):
+            text = _ends(whole) if label == _LABELS[Role.RESULT] and record.call in reading else whole
+            clean = _clean(text, prefixes)
+            if record.role is Role.CALL and not record.command:
+                if clean in edits:
+                    continue
+                edits.add(clean)
+            key = " ".join(clean.split())
+            if len(key) >= _REPEATED and first.setdefault(key, record.n) != record.n:
+                clean = f"(the same text as [{first[key]}])"
+            lines.append(Line(record, f"[{record.n}] {label}" + (f": {clean}" if clean else "")))
+    return Transcript(lines)
+
+
+def _parts(record: Record, failed: set[str]) -> Iterator[tuple[str, str]]:
+    """Yield label and text of what is shown of a record."""
+    if record.role is Role.RESULT:
+        if record.failed and record.text and not _SIBLING.search(record.text):
+            yield _LABELS[record.role], record.text
+        for commit in record.commits:
+            yield "COMMIT", commit[:12]
+    elif record.role is Role.CALL:
+        if not _only_reads(record) or record.call in failed:
+            yield _LABELS[record.role], record.text
+    elif record.role is Role.PROMPT:
+        text = _INJECTED.sub("", record.text)
+        if text.strip():
+            yield "USER (automated)" if is_automated(text) else "USER", text
+    elif record.role is Role.ANSWER:
+        options = f" (offered: {' | '.join(record.options)})" if record.options else ""
+        yield _LABELS[record.role], f"{record.question or ''}{options} -> {record.text}"
+    elif record.text or record.role in {Role.INTERRUPT, Role.REJECTION, Role.APPROVAL}:
+        yield _LABELS[record.role], record.text
+
+
+def _ends(text: str) -> str:
+    """Return the ends of a failed reading call's output, most of which is what was read."""
+    return text if len(text) <= 2 * _END else f"{text[:_END]} […] {text[-_END:]}"
+
+
+def _only_reads(record: Record) -> bool:
+    if record.files or record.commits:
+        return False
+    if record.command:
+        return bool(_READING_COMMAND.match(record.command.strip()))
+    return bool(_READING_TOOLS.match(record.tool or ""))
+
+
+def _clean(text: str, prefixes: Sequence[str]) -> str:
+    """Return a text whose further lines begin with a space, so that none looks like a record."""
+    for prefix in prefixes:
+        text = text.replace(prefix, "")
+    return _BLANK_LINES.sub("\n", text.strip()).replace("\r", "").replace("\n", "\n ")
+
+
+def _prefixes(records: Iterable[Record]) -> list[str]:
+    folders = {record.cwd.rstrip("/\\") for record in records if record.cwd}
+    return sorted(
+        (f"{folder}{'/' if '/' in folder else chr(92)}" for folder in folders if len(folder) > 3), key=lambda p: (-len(p), p)
+    )
+
+
+def _tail(lines: Sequence[Line], size: int) -> list[Line]:
+    kept: list[Line] = []
+    for line in reversed(lines):
+        size -= len(line.text)
+        if size < 0:
+            break
+        kept.insert(0, line)
+    return kept

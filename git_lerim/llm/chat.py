@@ -1,0 +1,165 @@
+"""Ask an endpoint that speaks OpenAI's `/chat/completions`. The one module that imports the package `openai`."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+import openai
+
+from git_lerim.errors import ModelFailed
+from git_lerim.llm.base import Answer, Message
+from git_lerim.llm.openai import DEFAULT_BASE, LOOPBACK, is_private
+
+RETRIES = 2  # beside the first try, where the endpoint is busy, fails or does not answer
+LARGEST = 1 << 22  # bytes of an answer
+_CUT_SHORT = 0.4  # of the tokens that a request has at least: an endpoint that counts fewer has cut it
+_LONG = 2_000  # tokens, from which on that is compared
+_SCHEMA_TEXT = "Answer with one JSON object that fits this JSON schema, and with nothing else:\n"
+
+
+class _Text(msgspec.Struct):
+    content: str | None = None
+    refusal: str | None = None
+    reasoning_content: str | None = None
+
+
+class _Choice(msgspec.Struct):
+    message: _Text
+    finish_reason: str | None = None
+
+
+class _Usage(msgspec.Struct):
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+class _Completion(msgspec.Struct):
+    choices: list[_Choice]
+    usage: _Usage | None = None
+
+
+class Chat:
+    """A language model behind an endpoint."""
+
+    def __init__(
+        self, *, model: str, base: str, key: Callable[[str], str], patience: float, temperature: float | None = 0.0
+    ) -> None:
+        """Name the model and its endpoint; `key` returns the key for a URL, `patience` limits one try, in seconds."""
+        self.name = model
+        self._base = (base or DEFAULT_BASE).rstrip("/")
+        self._place = urlsplit(self._base).netloc
+        self._patience = patience
+        self._options: dict[str, Any] = {} if temperature is None else {"temperature": temperature}
+        self._takes_schema = True
+        self._client = self._connected(key)
+
+    def ask(self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None) -> Answer:
+        """Return the model's answer; JSON that fits a schema if one is given, as far as the endpoint can. Raises ModelFailed."""
+        while True:
+            try:
+                return self._asked(messages, schema)
+            except openai.BadRequestError as error:
+                self._step_down(error, schema)
+            except openai.UnprocessableEntityError as error:
+                self._step_down(error, schema)
+
+    def _step_down(self, error: openai.APIStatusError, schema: Mapping[str, Any] | None) -> None:
+        """Go without what the endpoint may not know: a temperature, then a schema. Raises ModelFailed where nothing is left."""
+        text = str(error).lower()
+        if "temperature" in self._options and "temperature" in text:
+            del self._options["temperature"]
+        elif schema is not None and self._takes_schema:
+            self._takes_schema = False
+        elif self._options:
+            self._options.clear()
+        else:
+            raise ModelFailed(_too_long(self._place, text, error.status_code), refused=True) from None
+
+    def _asked(self, messages: Sequence[Message], schema: Mapping[str, Any] | None) -> Answer:
+        said = [{"role": role, "content": text} for role, text in messages]
+        more = dict(self._options)
+        if schema is not None and self._takes_schema:
+            form = {"name": "answer", "strict": True, "schema": schema}
+            more["response_format"] = {"type": "json_schema", "json_schema": form}
+        elif schema is not None:
+            said[-1]["content"] += f"\n\n{_SCHEMA_TEXT}{json.dumps(schema)}"
+        raw = self._sent({"model": self.name, "messages": said, **more})
+        completion = self._completion(raw)
+        answer = self._answer(completion)
+        least = sum(len(text) for _, text in messages) / 4 * _CUT_SHORT
+        if least > _LONG and 0 < answer.tokens_in < least:
+            hint = "raise the context length of the model at the endpoint, or lower lerim.maxWindowTokens"
+            raise ModelFailed(f"{self._place} read {answer.tokens_in} tokens and cut off the rest", hint=hint)
+        return answer
+
+    def _sent(self, request: dict[str, Any]) -> bytes:
+        try:
+            return self._client.chat.completions.with_raw_response.create(**request, extra_headers=self._headers).content
+        except openai.APITimeoutError:
+            raise ModelFailed(f"{self._place} did not answer within {self._patience:g} s") from None
+        except openai.APIConnectionError as error:
+            cause = type(error.__cause__).__name__ if error.__cause__ else "no connection"
+            raise ModelFailed(f"{self._place} cannot be reached: {cause}") from None
+        except (openai.BadRequestError, openai.UnprocessableEntityError):
+            raise
+        except openai.APIStatusError as error:
+            raise ModelFailed(f"{self._place} {self._refusal(error.status_code)}") from None
+        except openai.OpenAIError as error:
+            raise ModelFailed(f"{self._place} answered with something else than a completion: {type(error).__name__}") from None
+
+    def _refusal(self, code: int) -> str:
+        said = {
+            401: "answered with 401: the key is missing or not accepted",
+            403: "answered with 403: the key may not use this model",
+            404: f"answered with 404: it has no model {self.name!r}, or lerim.apiBase is not its address",
+            429: "answered with 429: too many requests, or no credit is left",
+        }
+        aside = "" if is_private(self._base) else " (a key is sent over https only)"
+        return said.get(code, f"answered with {code}") + (aside if code in {401, 403} else "")
+
+    def _completion(self, raw: bytes) -> _Completion:
+        if len(raw) > LARGEST:
+            raise ModelFailed(f"{self._place} answered with more than {LARGEST >> 20} MiB")
+        try:
+            found = msgspec.json.decode(raw, type=_Completion)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            found = _Completion(choices=[])
+        if not found.choices:
+            raise ModelFailed(f"{self._place} answered with something else than a completion")
+        return found
+
+    def _answer(self, completion: _Completion) -> Answer:
+        choice, usage = completion.choices[0], completion.usage or _Usage()
+        text = choice.message.content or ""
+        if choice.message.refusal or (not text and choice.finish_reason == "content_filter"):
+            raise ModelFailed(f"{self.name} refused to answer", refused=True)
+        return Answer(
+            text=text or choice.message.reasoning_content or "",
+            is_cut=choice.finish_reason == "length",
+            tokens_in=usage.prompt_tokens or 0,
+            tokens_out=usage.completion_tokens or 0,
+        )
+
+    def _connected(self, key: Callable[[str], str]) -> openai.OpenAI:
+        """Open the client: no redirect takes key and text elsewhere; what is for this machine goes through no proxy."""
+        found = key(self._base) if is_private(self._base) else ""
+        if not (found.isascii() and (found.isprintable() or not found)):
+            raise ModelFailed(f"the key for {self._place} holds characters that no key has")
+        left_out = [] if self._base == DEFAULT_BASE else ["OpenAI-Organization", "OpenAI-Project"]
+        self._headers: dict[str, Any] = dict.fromkeys([*left_out, *([] if found else ["Authorization"])], openai.Omit())
+        is_local = urlsplit(self._base).hostname in LOOPBACK
+        return openai.OpenAI(
+            api_key=found or "none",
+            base_url=self._base,
+            timeout=self._patience,
+            max_retries=RETRIES,
+            http_client=openai.DefaultHttpxClient(follow_redirects=False, trust_env=not is_local),
+        )
+
+
+def _too_long(place: str, text: str, code: int) -> str:
+    """Say why an endpoint takes no request, without its own words: they can quote what was sent."""
+    reason = "; the request is longer than the model's context" if "context" in text else ""
+    return f"{place} refused the request with {code}{reason}"

@@ -1,0 +1,47 @@
+"""Open the models that the user has set: one that writes, and one that embeds."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from git_lerim.config import Settings
+from git_lerim.errors import BadSetting
+from git_lerim.git.repo import Place
+
+if TYPE_CHECKING:
+    from git_lerim.llm.base import Model
+    from git_lerim.recall.meaning import Source
+
+Key = Callable[[str], str]  # for a URL
+
+
+def language_model(settings: Settings, key: Key) -> "Model":
+    """Return the language model of lerim.model. Raises BadSetting, ModelFailed."""
+    name = settings["model"]
+    if name.startswith("cli:"):
+        raise BadSetting(f"lerim.model is {name!r}, which this version cannot run", hint="name a model at an endpoint")
+    from git_lerim.llm.chat import Chat  # noqa: PLC0415 it loads openai, which takes a second
+
+    return Chat(
+        model=name,
+        base=settings["apiBase"],
+        key=key,
+        patience=settings["modelTimeout"],
+        temperature=settings["temperature"],
+    )
+
+
+def meaning(settings: Settings, key: Key, redact: Callable[[str], str], folder: Path) -> "Source":
+    """Return where the meaning of memories comes from, by lerim.embedModel."""
+    from git_lerim.llm.openai import Endpoint  # noqa: PLC0415 few have such a model
+    from git_lerim.recall.meaning import Source  # noqa: PLC0415 as above
+
+    embedder = Endpoint(model=settings["embedModel"], base=settings["apiBase"], key=key)
+    return Source(embedder=embedder, redact=redact, folder=folder)
+
+
+def api_key(settings: Settings, env: Mapping[str, str], place: Place, url: str) -> str:
+    """Return the key for an endpoint: from the variable that the user named, else from git's credential helpers."""
+    from git_lerim.git import credential  # noqa: PLC0415 few need it
+
+    return env.get(settings["apiKeyEnv"], "").strip() or credential.password(place, url)

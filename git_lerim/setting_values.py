@@ -1,0 +1,138 @@
+"""What a setting can be set to: each function reads one value, and raises ValueError that says what it takes."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+
+from git_lerim.agents import roster
+from git_lerim.git import dates
+
+
+def duration(text: str) -> timedelta | None:
+    """Return what `7d`, `24h`, `30m`, `30s` or `2w` means; None for `all`. Raises ValueError."""
+    if text == "all":
+        return None
+    seconds = dates.duration(text)
+    if seconds is None:
+        raise ValueError("a duration such as 7d, 24h, 30m, 30s, or all")
+    return timedelta(seconds=seconds)
+
+
+def one_of(*words: str) -> Callable[[str], str]:
+    """Return what takes one of some words."""
+
+    def parse(text: str) -> str:
+        if text not in words:
+            raise ValueError(" or ".join([", ".join(words[:-1]), words[-1]]))
+        return text
+
+    return parse
+
+
+def count(text: str) -> int:
+    """Return a whole number from 1."""
+    if not re.fullmatch(r"\d{1,9}", text) or int(text) == 0:
+        raise ValueError("a whole number from 1")
+    return int(text)
+
+
+def share(text: str) -> float:
+    """Return a number from 0 to 1."""
+    if not re.fullmatch(r"\d(\.\d+)?", text) or float(text) > 1:
+        raise ValueError("a number from 0 to 1")
+    return float(text)
+
+
+def amount(text: str) -> float:
+    """Return a number from 0."""
+    if not re.fullmatch(r"\d+(\.\d+)?", text):
+        raise ValueError("a number from 0")
+    return float(text)
+
+
+def temperature(text: str) -> float | None:
+    """Return a temperature; None for `none`."""
+    if text == "none":
+        return None
+    if not re.fullmatch(r"[0-2](\.\d+)?", text) or float(text) > 2:
+        raise ValueError("a number from 0 to 2, or none where the model takes no temperature")
+    return float(text)
+
+
+def window(text: str) -> str:
+    """Return a duration as it was written."""
+    duration(text)
+    return text
+
+
+def branch(text: str) -> str:
+    """Return the name of a branch."""
+    if (
+        not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*", text)
+        or ".." in text
+        or text.endswith(".")
+        or ".lock/" in f"{text}/"
+        or text == "HEAD"
+        or text.startswith("refs/")
+    ):
+        raise ValueError("the name of a branch, such as lerim/memory")
+    return text
+
+
+def remote(text: str) -> str:
+    """Return the name of a remote."""
+    if not re.fullmatch(r"[A-Za-z0-9][\w./-]*", text):
+        raise ValueError("the name of a remote, such as origin")
+    return text
+
+
+def agents(text: str) -> tuple[str, ...]:
+    """Return the names of agents, separated by commas."""
+    names = tuple(name for name in re.split(r"[,\s]+", text) if name and name != "none")
+    unknown = [name for name in names if name not in roster.AGENTS]
+    if unknown:
+        raise ValueError(f"names from {', '.join(roster.AGENTS)}, separated by commas, or none")
+    return names
+
+
+def pattern(text: str) -> str:
+    """Return a regular expression."""
+    from git_lerim.redaction.user_patterns import compile_patterns  # noqa: PLC0415 few have such a setting
+
+    try:
+        compile_patterns([text])
+    except ValueError as error:
+        raise ValueError(f"a regular expression of Python ({error})") from None
+    if not text:
+        raise ValueError("a regular expression of Python that matches something")
+    return text
+
+
+def variable(text: str) -> str:
+    """Return the name of an environment variable."""
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]{0,99}", text):
+        raise ValueError("the name of the environment variable that holds the key, never the key itself")
+    return text
+
+
+def url(text: str) -> str:
+    """Return a URL without user and password; an empty one too."""
+    if text and not re.fullmatch(r"https?://[^\s/@]+(/\S*)?", text):
+        raise ValueError("a URL such as https://api.example.org/v1, without user and password")
+    return text
+
+
+# Absolute, of any system: `/x`, `C:\\x`, `\\\\host\\x`, `file:///x`. Neither a root nor a home folder. Or a path's hash, where
+# the agent stored nothing else of it.
+_ABSOLUTE = re.compile(r"/|[A-Za-z]:[\\/]|\\\\|file:///|sha256:[0-9a-f]{64}\Z")
+_DOTTED = re.compile(r"(?:^|[\\/])\.{1,2}(?:[\\/]|$)")
+_TOO_MUCH = re.compile(r"/*|[a-z]:|(?:[a-z]:)?/(?:home|Users|users|mnt)(?:/[^/]+)?|/root|//[^/]*(?:/[^/]*)?")
+
+
+def place(text: str) -> str:
+    """Return the absolute path of a repository."""
+    from git_lerim.sessions.scope import comparable  # noqa: PLC0415 few have such a setting
+
+    if not _ABSOLUTE.match(text) or _DOTTED.search(text) or _TOO_MUCH.fullmatch(comparable(text)):
+        raise ValueError("the absolute path of a repository; the root and a home folder would take in everything")
+    return text

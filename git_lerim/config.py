@@ -54,7 +54,7 @@ KEYS = {
         _Key("windowOverlapTokens", 1_000, values.count),
         _Key("maxConcurrency", 4, values.count),
         _Key("modelTimeout", 600, values.count),
-        _Key("temperature", 0.0, values.temperature),
+        _Key("temperature", 0, values.temperature),
         _Key("budgetTokens", None, values.count),
         _Key("budgetUsd", None, values.amount),
         _Key("priceIn", None, values.amount),
@@ -75,7 +75,7 @@ KEYS = {
 }
 
 # Checked, and without effect in this version.
-IDLE = frozenset(("budgetUsd", "priceIn", "priceOut", "fallbackModel", "archiveThreshold", "gracePeriodDays"))
+IDLE = frozenset(("budgetUsd", "priceOut", "fallbackModel", "archiveThreshold", "gracePeriodDays"))
 _LOOPBACK = re.compile(r"https?://(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:/|$)")
 _ON_LOOPBACK = {"maxWindowTokens": 24_000, "maxConcurrency": 1}  # defaults of a model that runs on this machine
 

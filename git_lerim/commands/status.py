@@ -30,10 +30,7 @@ def command(*, personal: bool, as_json: bool) -> None:
         commits = counted(sum(one["commits"] for one in state["lost"]), "commit")
         data(f"lost      {commits} that stood on {state['branch']} before: git lerim doctor tells more")
     data(f"memories  {', '.join(_number(n, word) for word, n in memories.items()) or 'none'}")
-    if state["stale"]:
-        data(f"stale     {counted(state['stale'], 'memory')}: git lerim stale shows why")
-    if state["dropped"]:
-        data(f"dropped   {counted(state['dropped'], 'memory')} in triage: git lerim list --dropped")
+    _tell_aside(state)
     _tell_others(state)
     if state["pending"]:
         data(f"pending   {counted(state['pending'], 'file')} on {state['proposal']}: git lerim review")
@@ -48,6 +45,14 @@ def command(*, personal: bool, as_json: bool) -> None:
         data(line)
     for hint in _hints(state):
         say(hint)
+
+
+def _tell_aside(state: dict[str, Any]) -> None:
+    """Print how many memories are stale, and how many were dropped."""
+    if state["stale"]:
+        data(f"stale     {counted(state['stale'], 'memory')}: git lerim stale shows why")
+    if state["dropped"]:
+        data(f"dropped   {counted(state['dropped'], 'memory')} in triage: git lerim list --dropped")
 
 
 def _hooks(hooks: dict[str, Any]) -> Iterator[str]:

@@ -189,6 +189,15 @@ def hostile() -> Iterator[tuple[str, str]]:
             "password,password\n",
         ),
         *(
+            "insert into users values ('a!1b', ",
+            "insert into users (password) values ('a'),",
+            "insert into t (password) values (",
+            "insert into a(",
+            "copy t (password) from stdin;\n",
+            " abandon",
+            "abandon ability ",
+        ),
+        *(
             "mnemonic abandon ",
             "seed phrase: ",
             'kty"d":"',

@@ -83,6 +83,11 @@ def phrase(source: random.Random) -> str:
     return " ".join(source.choices(_SEEDS, k=source.choice((12, 15, 18, 24))))
 
 
+def words(source: random.Random) -> str:
+    """Make a secret of words and a number, as people do."""
+    return "-".join((*source.sample(_WORDS, source.choice((2, 3))), str(source.randrange(10, 9999))))
+
+
 def devops(source: random.Random) -> str:
     """Make a token of Azure DevOps."""
     return _alnum(source, 52, string.ascii_lowercase + "234567")
@@ -100,6 +105,7 @@ SECRETS: dict[str, Make] = {
     "vendor": vendor,
     "base64_key": base64_key,
     "phrase": phrase,
+    "words": words,
     "devops": devops,
     "key_number": key_number,
 }

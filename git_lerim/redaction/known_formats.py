@@ -1,4 +1,4 @@
-"""Secrets that a format gives away: SQL, cookies, JSON web keys, password files, PowerShell, seed phrases."""
+"""Secrets that a format gives away: SQL, cookies, JSON web keys, password files, PowerShell."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -150,7 +150,6 @@ def find_formats(text: str, low: str) -> Iterator[Finding]:
             yield Finding(*line.span("value"), "pgpass")
     yield from _cookies(text, low)
     yield from _web_keys(text)
-    yield from _seed_phrases(text, low)
 
 
 _COOKIE = re.compile(r"cookie2?\\{0,8}[\"']?[ \t]{0,2}[:=,][ \t]{0,2}\\{0,8}[\"']?(?P<cookies>[^\"'\n\\]{6,4000})")
@@ -200,66 +199,3 @@ def _web_keys(text: str) -> Iterator[Finding]:
                 yield Finding(*part.span(1), "web-key")
         done = end
         at = text.find("kty", max(at + 1, end - _WEB_KEY))
-
-
-# A part of the name, and the names with it, in small letters.
-_SEED_NAMES = {
-    "mnemonic": ("mnemonic",),
-    "seed": ("seed",),
-    "phrase": (
-        *("recovery phrase", "backup phrase", "wallet phrase", "secret phrase", "phrase de récupération", "phrase secrète"),
-        *("phrase mnémonique", "wiederherstellungsphrase"),
-    ),
-    "words": ("recovery words", "backup words", "wallet words"),
-    "frase": ("frase semilla", "frase de recuperación", "frase de recuperação", "frase semente", "frase-semente", "frase seme"),
-    "herstel": ("wiederherstellungswörter", "herstelzin", "herstelwoorden"),
-    "fraza": ("fraza odzyskiwania",),
-    "фраз": ("сид-фраз", "сид фраз", "сед-фраз", "мнемоническая"),
-    "词": ("助记词",),
-    "詞": ("助記詞",),
-    "フレーズ": ("シードフレーズ",),
-    "ニーモニック": ("ニーモニック",),
-}
-_SEED_WORDS = re.compile(
-    r"(?:[ _-]?(?:recovery[ _-]?)?(?:phrase|words)|[^\W\d_]{0,3}\sфраз\w)?[^a-zA-Z\n]{0,24}"
-    r"(?:is |ist |est |es |è |é |to |[a-zA-Z]{1,16}[\"'`]?\s?[:=])?[^a-zA-Z]{0,40}"
-    r"(?P<words>(?:[a-z]{3,8}\b[\s,\"'\d.)]{1,6}){11,23}[a-z]{3,8}\b)"
-)
-_PROSE = frozenset(
-    [
-        "the",
-        "and",
-        "for",
-        "are",
-        "but",
-        "not",
-        "you",
-        "your",
-        "with",
-        "this",
-        "that",
-        "from",
-        "have",
-        "has",
-        "was",
-        "were",
-        "will",
-        "can",
-        "must",
-        "when",
-        "then",
-        "than",
-        "they",
-    ]
-)
-
-
-def _seed_phrases(text: str, low: str) -> Iterator[Finding]:
-    """Find the twelve or more words that a wallet is restored from."""
-    for name in (name for part, names in _SEED_NAMES.items() if part in low for name in names):
-        at = low.find(name)
-        while at >= 0:
-            hit = _SEED_WORDS.match(text, at + len(name))
-            if hit and not _PROSE.intersection(re.findall("[a-z]+", hit["words"])):
-                yield Finding(*hit.span("words"), "seed-phrase")
-            at = low.find(name, at + len(name))

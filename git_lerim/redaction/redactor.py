@@ -13,7 +13,9 @@ from git_lerim.redaction.known_formats import find_formats
 from git_lerim.redaction.own import finder
 from git_lerim.redaction.plain_view import View, plain_view
 from git_lerim.redaction.secret_names import is_secret, strength
+from git_lerim.redaction.seed_phrases import find_seed_phrases
 from git_lerim.redaction.shapes import find_credentials, find_keys, find_manifests, find_shapes
+from git_lerim.redaction.sql import find_rows
 from git_lerim.redaction.user_patterns import compile_allowed, compile_patterns, search
 from git_lerim.redaction.vendor_tokens import find_prefixed, find_runs
 
@@ -163,6 +165,8 @@ class Redactor:
         found += find_assignments(text, low)
         found += find_formats(text, low)
         found += find_commands(text, low)
+        found += find_rows(text, low)
+        found += find_seed_phrases(text, low)
         found += find_manifests(text)
         for pattern in self._patterns:
             found += (Finding(*hit.span(), "pattern") for hit in search(pattern, text))

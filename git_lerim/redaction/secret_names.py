@@ -143,6 +143,8 @@ _MIXED = re.compile(r"(?=.{10})(?:.*#|[A-Za-z]*\d\w{3,}\Z)")
 def _is_varied(kind: Strength, value: str, *, quoted: bool, loud: bool) -> bool:
     """Judge a value too short, or too much like words, to be random."""
     variety = kinds(value)
+    if (quoted or loud) and _is_chosen(value):
+        return True
     if is_code(value):
         return quoted and loud and variety >= 3 and has_digit(value) and value.isupper()
     if kind is Strength.SECRET:
@@ -153,6 +155,14 @@ def _is_varied(kind: Strength, value: str, *, quoted: bool, loud: bool) -> bool:
             or (quoted and bool(_MIXED.match(value)))
         )
     return quoted and loud and variety >= 3
+
+
+_WORDS_AND_NUMBER = re.compile(r"[A-Za-z]{3,}(?:[-_.][A-Za-z]{3,}){1,5}[-_.]?\d{2,6}\Z")
+
+
+def _is_chosen(value: str) -> bool:
+    """Tell a secret that somebody made of words and a number (`correct-horse-42`) from the name of a thing."""
+    return bool(_WORDS_AND_NUMBER.match(value)) and not LABEL.search(value)
 
 
 LABEL = re.compile(

@@ -132,6 +132,13 @@ def test_placeholders_and_object_ids_stay(text: str) -> None:
         "curl -b cookies.txt https://host && zip -P $PASSWORD out.zip a && redis-cli -a <password> ping",
         "ENV API_SECRET ${API_SECRET}",
         "localhost:5432:app:user:password",
+        "INSERT INTO users (email, password) VALUES (?, ?)",
+        "INSERT INTO users (email, token_count) VALUES ('a@b.c', 'abc123def')",
+        "INSERT INTO users VALUES (1, 'ada', 'ada1@x.io', 'cus_9s6XKzkNRiz8i3', '2020-01-01')",
+        'token: "claude-sonnet-4-5"',
+        "secretName: web-front-2024",
+        "update the light theme with better colors that match the dark theme",
+        "legal winner thank year wave sausage worth useful legal winner thank",
     ],
 )
 def test_prose_and_code_stay(text: str) -> None:
@@ -399,6 +406,15 @@ HOSTILE = [
     ),
     *("\x1b[1;", "\\u001b[1;", "[31m", "\n12\u2192", "\n+", "\n   1 ", '"  1\t', "\n> - ", "\\\\n", "1234567 (Ann 12) "),
     *("cookie: a=", "curl ", "curl -b a=", "identified by ", "password '", "| password ", "|password|\n", "password,password\n"),
+    *(
+        "insert into users values ('a!1b', ",
+        "insert into users (password) values ('a'),",
+        "insert into t (password) values (",
+        "insert into a(",
+        "copy t (password) from stdin;\n",
+        " abandon",
+        "abandon ability ",
+    ),
     *("mnemonic abandon ", "seed phrase: ", 'kty"d":"', "name: password\nvalue: ", 'variable "password" {', "password: |\n  "),
     *(
         "password:\n\n",

@@ -1,0 +1,94 @@
+"""Find the phrases that a wallet is restored from: after their name, or by the 2,048 English words of BIP 39 alone."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from git_lerim.redaction.finding import Finding
+
+# A part of the name, and the names with it, in small letters.
+_SEED_NAMES = {
+    "mnemonic": ("mnemonic",),
+    "seed": ("seed",),
+    "phrase": (
+        *("recovery phrase", "backup phrase", "wallet phrase", "secret phrase", "phrase de récupération", "phrase secrète"),
+        *("phrase mnémonique", "wiederherstellungsphrase"),
+    ),
+    "words": ("recovery words", "backup words", "wallet words"),
+    "frase": ("frase semilla", "frase de recuperación", "frase de recuperação", "frase semente", "frase-semente", "frase seme"),
+    "herstel": ("wiederherstellungswörter", "herstelzin", "herstelwoorden"),
+    "fraza": ("fraza odzyskiwania",),
+    "фраз": ("сид-фраз", "сид фраз", "сед-фраз", "мнемоническая"),
+    "词": ("助记词",),
+    "詞": ("助記詞",),
+    "フレーズ": ("シードフレーズ",),
+    "ニーモニック": ("ニーモニック",),
+}
+_SEED_WORDS = re.compile(
+    r"(?:[ _-]?(?:recovery[ _-]?)?(?:phrase|words)|[^\W\d_]{0,3}\sфраз\w)?[^a-zA-Z\n]{0,24}"
+    r"(?:is |ist |est |es |è |é |to |[a-zA-Z]{1,16}[\"'`]?\s?[:=])?[^a-zA-Z]{0,40}"
+    r"(?P<words>(?:[a-z]{3,8}\b[\s,\"'\d.)]{1,6}){11,23}[a-z]{3,8}\b)"
+)
+_PROSE = frozenset(
+    [
+        "the",
+        "and",
+        "for",
+        "are",
+        "but",
+        "not",
+        "you",
+        "your",
+        "with",
+        "this",
+        "that",
+        "from",
+        "have",
+        "has",
+        "was",
+        "were",
+        "will",
+        "can",
+        "must",
+        "when",
+        "then",
+        "than",
+        "they",
+    ]
+)
+_LEAST = 12  # words of a phrase
+_WORDS = re.compile(r" (?:[a-z]{3,8} ){10}")  # all but the first and the last of them; begins with one character, for speed
+_BEFORE = re.compile(r"(?<![A-Za-z])([a-z]{3,8}) \Z")
+_AFTER = re.compile(r"([a-z]{3,8})(?![A-Za-z]) ?")
+
+
+@cache
+def _seed_words() -> frozenset[str]:
+    return frozenset(Path(__file__).with_name("seed_words.txt").read_text(encoding="ascii").split())
+
+
+def find_seed_phrases(text: str, low: str) -> Iterator[Finding]:
+    """Find the twelve or more words that a wallet is restored from; `low` is the text in small letters."""
+    for name in (name for part, names in _SEED_NAMES.items() if part in low for name in names):
+        at = low.find(name)
+        while at >= 0:
+            hit = _SEED_WORDS.match(text, at + len(name))
+            if hit and not _PROSE.intersection(re.findall("[a-z]+", hit["words"])):
+                yield Finding(*hit.span("words"), "seed-phrase")
+            at = low.find(name, at + len(name))
+    done = 0
+    for hit in _WORDS.finditer(text):
+        if hit.start() >= done and _seed_words().issuperset(hit[0].split()):
+            start, done = _around(text, hit.start() + 1, hit.end())
+            if len(text[start:done].split()) >= _LEAST:
+                yield Finding(start, done - text[done - 1].isspace(), "seed-phrase")
+
+
+def _around(text: str, start: int, end: int) -> tuple[int, int]:
+    """Widen words of a phrase, each with a space behind it, as far as the words of the list go."""
+    while (before := _BEFORE.search(text, max(0, start - 9), start)) and before[1] in _seed_words():
+        start = before.start()
+    while (after := _AFTER.match(text, end)) and after[1] in _seed_words():
+        end = after.end()
+    return start, end

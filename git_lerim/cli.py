@@ -38,6 +38,7 @@ VERBS = {
     "restore": "Bring archived memories back.",
     "protect": "Keep memories from being archived, merged or changed by a sync.",
     "feedback": "Say whether a memory helped, and whether it is true.",
+    "maintain": "Merge what says the same, retire what no longer counts, find contradictions.",
     "handoff": "Hand work from one agent to the next: begin, list, show, claim once, cancel.",
     "log": "Show the history of the memory, of one memory, agent or session.",
     "diff": "Show what changed between two states of the memory.",

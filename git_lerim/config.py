@@ -65,6 +65,8 @@ KEYS = {
         _Key("confidenceFloor", 0.1, values.share),
         _Key("archiveThreshold", 0.2, values.share),
         _Key("gracePeriodDays", 30, values.count),
+        _Key("staleGraceDays", 90, values.count),
+        _Key("maintain", "off", values.one_of("off", "auto")),
         _Key("briefTokens", 2_000, values.count),
         _Key("agentWrites", "direct", values.one_of("direct", "propose")),
         _Key("trust", "remote", values.one_of("remote", "signed", "reviewed")),
@@ -75,7 +77,7 @@ KEYS = {
 }
 
 # Checked, and without effect in this version.
-IDLE = frozenset(("budgetUsd", "priceOut", "fallbackModel", "archiveThreshold", "gracePeriodDays"))
+IDLE = frozenset(("budgetUsd", "priceOut", "fallbackModel"))
 _LOOPBACK = re.compile(r"https?://(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:/|$)")
 _ON_LOOPBACK = {"maxWindowTokens": 24_000, "maxConcurrency": 1}  # defaults of a model that runs on this machine
 

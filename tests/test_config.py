@@ -49,6 +49,8 @@ BAD = {
     "confidenceFloor": ["", "1.1", "-0.1", "nan", "10%", "."],
     "archiveThreshold": ["2"],
     "gracePeriodDays": ["x"],
+    "staleGraceDays": ["0"],
+    "maintain": ["", "always"],
     "briefTokens": ["0"],
     "agentWrites": ["", "never"],
     "trust": ["", "all"],
@@ -63,7 +65,7 @@ def entry(name: str, value: str | None, origin: str = "file:.git/config") -> Ent
 
 GOOD = {
     "store": "tree", "review": "proposal", "push": "auto", "remote": "up", "branch": "notes", "sign": "push", "sync": "ask",
-    "syncWindow": "1d", "agents": "codex", "apiKeyEnv": "KEY", "agentWrites": "propose", "trust": "signed",
+    "syncWindow": "1d", "agents": "codex", "apiKeyEnv": "KEY", "agentWrites": "propose", "trust": "signed", "maintain": "auto",
 }  # fmt: skip
 
 

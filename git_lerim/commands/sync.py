@@ -103,7 +103,15 @@ def command(
     if not dry_run and (ws.meaning is None if no_model else _embedded(ws)):
         summary = _summary(ws, replace(outcome, report=replace(outcome.report, duration_seconds=0.0)), dry=False)
         keep_unchanged(ws, options, outcome, "\n".join([*(f"!{line}" for line in warnings), *(f".{line}" for line in summary)]))
+    if not dry_run and ws.settings["maintain"] == "auto":
+        _maintain(ws)
     return _EXIT_PARTLY if outcome.report.sessions_failed else 0
+
+
+def _maintain(ws: Workspace) -> None:
+    from git_lerim.actions import maintain_daily  # noqa: PLC0415 few have it so
+
+    maintain_daily.begin(ws)
 
 
 def _embedded(ws: Workspace) -> bool:

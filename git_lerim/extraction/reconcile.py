@@ -89,7 +89,7 @@ def reconcile(
     gone = {
         m.id: _taken_back(m, session)
         for m in stored.values()
-        if m.id not in given and _cites(m, session) and not left_alone(m) and was_read(m)
+        if not _is_given(m, given) and _cites(m, session) and not left_alone(m) and was_read(m)
     }
     final = judge({**stored, **kept, **gone}, {*kept, *gone}, stored)
     skips = [Skip(memory=m, reason=_why_not(m.id, stored, merged)) for m in given.values() if m.id not in kept]
@@ -103,7 +103,7 @@ def withdraw(
     gone: dict[str, Memory] = {}
     for memory in stored.values():
         for session in {(source.agent, source.session) for source in memory.sources} & given.keys():
-            if memory.id not in given[session] and not left_alone(memory) and was_read(session, memory):
+            if not _is_given(memory, given[session]) and not left_alone(memory) and was_read(session, memory):
                 gone[memory.id] = _taken_back(gone.get(memory.id, memory), session)
     return list(_actions(judge({**stored, **gone}, gone, stored), {}, stored))
 
@@ -119,6 +119,11 @@ def settle(stored: Mapping[str, Memory], before: Mapping[str, Memory] | None = N
 
 
 # --- what a session says of its own memories
+
+
+def _is_given(memory: Memory, given: Collection[str]) -> bool:
+    """Tell whether a session still gives a memory, or one that was merged into it."""
+    return memory.id in given or any(id_ in given for id_ in memory.merged_from)
 
 
 def _cites(memory: Memory, session: _Session) -> bool:
@@ -145,6 +150,8 @@ def _joined(memory: Memory, before: Memory | None, session: _Session) -> Memory:
     if before is None:
         return memory
     memory = replace(memory, **carried(before))
+    if before.merged_from:  # the tags of those that were merged into it are its own
+        memory = replace(memory, tags=(*memory.tags, *before.tags))
     others = tuple(s for s in before.sources if (s.agent, s.session) != session) if before.confidence else ()
     if any((s.agent, s.session) < session for s in others):  # the text is that of the session whose name is first
         status = Status.SUSPECT if before.suspect else Status.ACTIVE

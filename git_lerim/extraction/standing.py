@@ -33,8 +33,13 @@ class Verdict:
 
 
 def _counts(memory: Memory) -> bool:
-    """Tell whether a memory bears on others: suspect ones and those that were taken back do not."""
-    return memory.status is not Status.SUSPECT and (memory.touched or memory.confidence > 0.0)
+    """Tell whether a memory bears on others: suspect ones and those that were taken back or replaced for good do not."""
+    return memory.status is not Status.SUSPECT and not _retired(memory) and (memory.touched or memory.confidence > 0.0)
+
+
+def _retired(memory: Memory) -> bool:
+    """Tell whether an archived memory was out of use before: its session took it back, or it names what took its place."""
+    return memory.status is Status.ARCHIVED and memory.edited is None and bool(memory.related or not memory.confidence)
 
 
 def _put_away(memory: Memory) -> bool:

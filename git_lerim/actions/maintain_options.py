@@ -1,0 +1,24 @@
+"""What a run of `maintain` is asked to do."""
+
+from dataclasses import dataclass
+
+from git_lerim.errors import UsageError
+
+ACTIONS = ("decay", "merge", "contradictions", "archive", "stale", "promote")  # in the order in which they are done
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What a run is asked to do."""
+
+    only: tuple[str, ...] = ACTIONS
+    force: bool = False  # check everything, though nothing has changed since nothing was found
+    dry_run: bool = False
+
+
+def chosen(only: str) -> tuple[str, ...]:
+    """Return the actions of `a,b`, in the order in which they are done. Raises UsageError for one that there is not."""
+    names = {name.strip() for name in only.split(",") if name.strip()}
+    if unknown := sorted(names - set(ACTIONS)):
+        raise UsageError(f"there is no action {unknown[0]!a}", hint=f"--only takes some of {', '.join(ACTIONS)}")
+    return tuple(name for name in ACTIONS if name in names)

@@ -1,0 +1,73 @@
+"""Active memories that cannot both hold: the later one replaces the earlier where the words say so, else people decide."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from git_lerim.memories.feedback import last_confirmed
+from git_lerim.memories.memory import Memory, Origin, Status
+from git_lerim.memories.similarity import contradicts
+from git_lerim.upkeep.eligible import may_change
+from git_lerim.upkeep.pairs import Near
+
+_ORDER = {origin: place for place, origin in enumerate(Origin)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replace:
+    """A later memory takes the place of an earlier one."""
+
+    winner: Memory  # as it is to be
+    loser: Memory  # likewise
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Pair:
+    """Two memories that people have to decide about."""
+
+    later: str
+    earlier: str
+
+
+def contradictions(memories: Mapping[str, Memory], near: Near) -> tuple[list[Replace], list[Pair]]:
+    """Return which memory replaces which, and the pairs that are left to people; of one memory only one thing at a time."""
+    replaced: list[Replace] = []
+    left: list[Pair] = []
+    busy: set[str] = set()
+    for later, earlier in _opposed(memories, near):
+        if last_confirmed(later.feedback) and last_confirmed(earlier.feedback):
+            continue  # people said of both that they hold
+        if not _decides(later, earlier):
+            left.append(Pair(later=later.id, earlier=earlier.id))
+        elif not {later.id, earlier.id} & busy:
+            busy |= {later.id, earlier.id}
+            replaced.append(_replaced(later, earlier))
+    return replaced, sorted(left)
+
+
+def _opposed(memories: Mapping[str, Memory], near: Near) -> Iterator[tuple[Memory, Memory]]:
+    """Yield the pairs of active memories of which the later takes back the earlier, the latest first."""
+    active = {id_: memory for id_, memory in memories.items() if memory.status is Status.ACTIVE}
+    for later in sorted(active.values(), key=lambda memory: (memory.created, memory.id), reverse=True):
+        for id_ in sorted(near.get(later.id, ())):
+            if id_ in active and contradicts(later, active[id_]):
+                yield later, active[id_]
+
+
+def _decides(later: Memory, earlier: Memory) -> bool:
+    """Tell whether one memory can replace an earlier one without a person.
+
+    Nobody's hand is on either, and the later has better evidence: a person confirmed it, or its origin is no worse.
+    """
+    if not (may_change(later) and may_change(earlier)) or last_confirmed(earlier.feedback):
+        return False
+    return bool(last_confirmed(later.feedback)) or _ORDER[later.origin] <= _ORDER[earlier.origin]
+
+
+def _replaced(later: Memory, earlier: Memory) -> Replace:
+    said = "a person confirmed it" if last_confirmed(later.feedback) else f"of {later.origin} words, after {earlier.origin} words"
+    return Replace(
+        winner=replace(later, supersedes=tuple(sorted({*later.supersedes, earlier.id}))),
+        loser=replace(earlier, status=Status.SUPERSEDED, related=()),
+        reason=f"{later.id} says otherwise {max((later.created - earlier.created).days, 0)} days later; {said}",
+    )

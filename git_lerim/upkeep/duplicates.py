@@ -1,0 +1,198 @@
+"""Memories that say the same: which one stays, and what it takes over from the others.
+
+The one that stays is chosen by fields that the file holds and that no later change touches, so that machines which merge apart
+choose alike. Where they saw different memories, `folded` and `revived` make one of what they did.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from git_lerim.errors import BadMemory
+from git_lerim.memories import feedback, frontmatter
+from git_lerim.memories.clean import clean
+from git_lerim.memories.frontmatter import HEAD_LIMIT
+from git_lerim.memories.memory import Memory, Origin, Status
+from git_lerim.memories.merging import join_sources, redactions
+from git_lerim.memories.similarity import alike, near_duplicate
+from git_lerim.tokens import counted
+from git_lerim.upkeep.eligible import may_change
+from git_lerim.upkeep.pairs import Near
+
+_ORDER = {origin: place for place, origin in enumerate(Origin)}
+_PLAIN_TAG = re.compile(r"[\w.+#-]{1,40}")  # others' tags become part of a memory that may be the user's own
+_ROOM = HEAD_LIMIT * 3 // 4  # bytes of a merged memory's front matter: what is said of it later needs some, too
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merge:
+    """One memory stays, and others that say the same are archived."""
+
+    kept: Memory  # as it is to be
+    others: tuple[Memory, ...]  # likewise
+    reason: str
+
+
+def rank(memory: Memory) -> tuple[Any, ...]:
+    """Return what orders memories that say the same, the better first: origin, redactions, the earlier, the smaller id."""
+    return (_ORDER[memory.origin], -redactions(memory), memory.created, memory.id)
+
+
+def merges(memories: Mapping[str, Memory], near: Near) -> list[Merge]:
+    """Return what there is to merge: what joined stores left half done first, then each group that says the same."""
+    if unfinished := [*_revived(memories), *_folded(memories)]:
+        return unfinished
+    return [_merged(group) for group in _groups(memories, near)]
+
+
+def _groups(memories: Mapping[str, Memory], near: Near) -> Iterator[list[Memory]]:
+    """Yield the groups of two and more that say the same, the better memory first; each memory is in one group at most."""
+    repeated = _repeated(memories)
+    active = {id_: m for id_, m in memories.items() if may_change(m) and m.status is Status.ACTIVE}
+    taken: set[str] = set()
+    for memory in sorted(active.values(), key=rank):
+        if memory.id in taken:
+            continue
+        others = (active[id_] for id_ in near.get(memory.id, ()) if id_ in active and id_ not in taken)
+        group = [memory, *(other for other in others if near_duplicate(memory, other))]
+        taken.update(each.id for each in group)
+        group += [copy for each in group for copy in repeated.get(each.id, ())]
+        if len(group) > 1:
+            yield from _fitting(sorted(group, key=rank))
+
+
+def _repeated(memories: Mapping[str, Memory]) -> dict[str, list[Memory]]:
+    """Return the memories that a sync keeps out of use because an active one says the same, by the id of that one."""
+    opposed = {id_ for memory in memories.values() for id_ in memory.supersedes}
+    found: dict[str, list[Memory]] = defaultdict(list)
+    for memory in memories.values():
+        if memory.status is not Status.SUPERSEDED or not memory.confidence or memory.id in opposed or not may_change(memory):
+            continue
+        winner = memories.get(memory.related[0]) if len(memory.related) == 1 else None
+        if winner and winner.status is Status.ACTIVE and may_change(winner) and near_duplicate(winner, memory):
+            found[winner.id].append(memory)
+    return found
+
+
+def _fitting(group: list[Memory]) -> Iterator[list[Memory]]:
+    """Yield a group, without the last of it where the file of the merged memory would be too large."""
+    while len(group) > 1 and not _fits(_united(group)):
+        group = group[:-1]
+    if len(group) > 1:
+        yield group
+
+
+def _fits(memory: Memory) -> bool:
+    try:
+        return len(frontmatter.render(memory)) - len(memory.body.encode()) <= _ROOM
+    except BadMemory:
+        return False
+
+
+def _merged(group: Sequence[Memory]) -> Merge:
+    kept = _united(group)
+    others = tuple(clean(replace(each, status=Status.ARCHIVED, related=(kept.id,))) for each in group[1:])
+    return Merge(kept=kept, others=others, reason=_reason(group))
+
+
+def _reason(group: Sequence[Memory]) -> str:
+    sessions = len({(source.agent, source.session) for memory in group for source in memory.sources})
+    least = min(alike(group[0], other) for other in group[1:])
+    said = f" in {counted(sessions, 'session')}" if sessions else ""
+    return f"{len(group)} say the same{said}, at least {least:.2f} alike; of {group[0].origin} words, the first"
+
+
+def _united(group: Sequence[Memory]) -> Memory:
+    """Return the first of a group with what the others add: sources, plain tags, links, verdicts; being said again is a use."""
+    kept, others = group[0], group[1:]
+    ids = {each.id for each in group}
+    later = [f"{other.created:%Y-%m-%d}" for other in others if other.created > kept.created]
+    days = [each.last_accessed for each in group if each.last_accessed] + later
+    tags = [tag for other in others for tag in other.tags if _PLAIN_TAG.fullmatch(tag)]
+    return clean(
+        replace(
+            kept,
+            status=Status.ACTIVE,
+            related=(),
+            sources=join_sources(source for each in group for source in each.sources),
+            tags=(*kept.tags, *tags),
+            anchors=next((each.anchors for each in group if each.anchors), ()),
+            supersedes=tuple({id_ for each in group for id_ in each.supersedes} - ids),
+            merged_from=tuple((ids | {id_ for each in group for id_ in each.merged_from}) - {kept.id}),
+            feedback=tuple(feedback.joined(row for each in group for row in each.feedback)),
+            last_accessed=max(days, default=None),
+        )
+    )
+
+
+# --- what two machines merged apart
+
+
+def _folded(memories: Mapping[str, Memory]) -> Iterator[Merge]:
+    """Yield the memories that took in others which had taken in more elsewhere: all of it is theirs."""
+    for memory in memories.values():
+        if memory.merged_from and memory.status is Status.ACTIVE and may_change(memory):
+            missing = _below(memory, memories) - {memory.id, *memory.merged_from}
+            if missing:
+                united = _united([memory, *(memories[id_] for id_ in sorted(missing))])
+                if not _fits(united):
+                    continue
+                yield Merge(kept=united, others=(), reason=f"takes over {counted(len(missing), 'memory')} merged elsewhere")
+
+
+def _below(memory: Memory, memories: Mapping[str, Memory]) -> set[str]:
+    """Return the ids of all that a memory took in, and that these had taken in."""
+    found: set[str] = set()
+    waiting = [memory.id]
+    while waiting:
+        for id_ in memories[waiting.pop()].merged_from:
+            if id_ in memories and id_ not in found and memories[id_].status is Status.ARCHIVED:
+                found.add(id_)
+                waiting.append(id_)
+    return found
+
+
+def _revived(memories: Mapping[str, Memory]) -> Iterator[Merge]:
+    """Yield, of memories that were merged into each other in a circle so that none is left, the best one, active again."""
+    lost = _without_holder(memories)
+    while lost:
+        group = _connected(min(lost), lost, memories)
+        lost -= group
+        members = sorted((memories[id_] for id_ in group), key=rank)
+        united = _united(members)
+        others = tuple(replace(each, related=(united.id,), merged_from=()) for each in members[1:])
+        yield Merge(kept=united, others=others, reason=f"{counted(len(members), 'memory')} were merged into each other")
+
+
+def _without_holder(memories: Mapping[str, Memory]) -> set[str]:
+    """Return the ids of archived memories that were all merged into one another, and into nothing else."""
+    holders: dict[str, set[str]] = defaultdict(set)
+    for memory in memories.values():
+        for id_ in memory.merged_from:
+            if id_ in memories and id_ != memory.id:
+                holders[id_].add(memory.id)
+    lost = {id_ for id_ in holders if memories[id_].status is Status.ARCHIVED and memories[id_].edited is None}
+    while held := {id_ for id_ in lost if holders[id_] - lost}:
+        lost -= held
+    return lost
+
+
+def _connected(start: str, among: Collection[str], memories: Mapping[str, Memory]) -> set[str]:
+    links: dict[str, set[str]] = defaultdict(set)
+    for id_ in among:
+        for other in memories[id_].merged_from:
+            if other in among:
+                links[id_].add(other)
+                links[other].add(id_)
+    return _reached(start, links)
+
+
+def _reached(start: str, links: Mapping[str, Iterable[str]]) -> set[str]:
+    found, waiting = {start}, [start]
+    while waiting:
+        new = set(links.get(waiting.pop(), ())) - found
+        found |= new
+        waiting.extend(new)
+    return found

@@ -1,0 +1,68 @@
+"""Find the pairs of memories that could say the same or oppose each other, without comparing all with all.
+
+Exact: no pair is missed that `near_duplicate` or `contradicts` would take. Titles that have enough in common share at least one
+of their rarer words, so only those are looked up.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from git_lerim.memories.memory import Memory
+from git_lerim.memories.similarity import Claim, claim
+
+Near = Mapping[str, Collection[str]]  # ids of the memories that could bear on each
+
+
+def near(memories: Iterable[Memory]) -> Near:
+    """Return, by id, which others could say the same as a memory or oppose it."""
+    said = {memory.id: claim(memory.title) for memory in memories}
+    found: dict[str, set[str]] = defaultdict(set)
+    for one, other in _pairs(said):
+        found[one].add(other)
+        found[other].add(one)
+    return found
+
+
+def _pairs(said: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
+    yield from _alike(said)
+    for keys in (_by_choice, _by_replacement):
+        groups: dict[object, list[str]] = defaultdict(list)
+        for id_, each in said.items():
+            for key in keys(each):
+                groups[key].append(id_)
+        for group in groups.values():
+            yield from ((one, other) for place, one in enumerate(group) for other in group[:place])
+    rejecting = [id_ for id_, each in said.items() if each.rejected]
+    yield from ((one, other) for place, one in enumerate(rejecting) for other in rejecting[:place])
+
+
+def _alike(said: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs whose common words are at least a quarter of both together: see `Neighbours`."""
+    rarity = Counter(word for each in said.values() for word in each.words)
+    by_word: dict[str, list[str]] = defaultdict(list)
+    sizes = {id_: len(each.words) for id_, each in said.items()}
+    words = {id_: each.words for id_, each in said.items()}
+    for id_, each in said.items():
+        size = sizes[id_]
+        rare = sorted(each.words, key=lambda word: (rarity[word], word))[: size - -(-size // 3) + 1]
+        others = {other for word in rare for other in by_word[word]}
+        for other in others:
+            if 4 * len(each.words & words[other]) >= size + sizes[other]:
+                yield id_, other
+        for word in rare:
+            by_word[word].append(id_)
+
+
+def _by_choice(said: Claim) -> Iterator[object]:
+    """Yield what two titles that choose different things have in common: the purpose, or all words but the numbers."""
+    if said.measured:
+        yield said.words - said.numbers
+    if said.purpose:
+        yield said.purpose
+
+
+def _by_replacement(said: Claim) -> Iterator[object]:
+    """Yield what a title that gives up a choice has in common with the one that made it: topic and choice together."""
+    yield said.chosen
+    if said.replaced:
+        yield said.topic | said.replaced

@@ -1,0 +1,91 @@
+"""What maintenance does, as values: each step is one commit, with its reason in figures."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from git_lerim.memories.memory import Memory
+from git_lerim.tokens import counted
+from git_lerim.upkeep.archive import Archive, Rules, Times, Why, archives, can_fade
+from git_lerim.upkeep.contradictions import Pair, contradictions
+from git_lerim.upkeep.duplicates import merges
+from git_lerim.upkeep.pairs import Near
+
+_LATEST_USE = 30  # days; a day that was recorded less long ago is true enough
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One change of the store."""
+
+    operation: str  # as `Lerim-Op` says it
+    summary: str  # one line
+    memories: tuple[Memory, ...]  # as they are to be, but for the time of the change
+    reasons: tuple[str, ...]  # one for each memory; or one for all of them
+
+
+def merging(memories: Mapping[str, Memory], near: Near) -> list[Step]:
+    """Return a step for each group of memories that say the same."""
+    return [
+        Step(
+            operation="merge",
+            summary=f"merge {counted(len(each.others) + 1, 'memory')}: {each.kept.title}",
+            memories=(each.kept, *each.others),
+            reasons=(each.reason,),
+        )
+        for each in merges(memories, near)
+    ]
+
+
+def replacing(memories: Mapping[str, Memory], near: Near) -> tuple[list[Step], list[Pair]]:
+    """Return a step for each memory that a later one replaces, and the pairs that people have to decide about."""
+    replaced, pairs = contradictions(memories, near)
+    steps = [
+        Step(
+            operation="supersede",
+            summary=f"supersede: {each.loser.title}",
+            memories=(each.winner, each.loser),
+            reasons=(each.reason,),
+        )
+        for each in replaced
+    ]
+    return steps, pairs
+
+
+def archiving(memories: Mapping[str, Memory], rules: Rules, times: Times, only: Sequence[Why] = tuple(Why)) -> list[Step]:
+    """Return a step for each reason for which memories retire."""
+    due = archives(memories, rules, times)
+    return [_archiving(why, found) for why in only if (found := [each for each in due if each.why is why])]
+
+
+def _archiving(why: Why, due: Sequence[Archive]) -> Step:
+    return Step(
+        operation="archive",
+        summary=f"archive {counted(len(due), 'memory')}: {why}",
+        memories=tuple(each.memory for each in due),
+        reasons=tuple(each.reason for each in due),
+    )
+
+
+def accessing(memories: Mapping[str, Memory], used: Mapping[str, str], rules: Rules) -> list[Step]:
+    """Return a step that records when memories that can fade were last used, where what is recorded is more than a month older.
+
+    `used` are the days by id.
+    """
+    due = [
+        replace(memory, last_accessed=day)
+        for id_, day in sorted(used.items())
+        if (memory := memories.get(id_)) and can_fade(memory) and _is_due(memory, day, rules)
+    ]
+    if not due:
+        return []
+    summary = f"decay: record the last use of {counted(len(due), 'memory')}"
+    reasons = tuple(f"last used on {memory.last_accessed}" for memory in due)
+    return [Step(operation="decay", summary=summary, memories=tuple(due), reasons=reasons)]
+
+
+def _is_due(memory: Memory, day: str, rules: Rules) -> bool:
+    recorded = memory.last_accessed
+    if day > f"{rules.now:%Y-%m-%d}":
+        return False
+    return recorded is None or (date.fromisoformat(day) - date.fromisoformat(recorded)).days > _LATEST_USE

@@ -81,7 +81,8 @@ def find_seed_phrases(text: str, low: str) -> Iterator[Finding]:
     for hit in _WORDS.finditer(text):
         if hit.start() >= done and _seed_words().issuperset(hit[0].split()):
             start, done = _around(text, hit.start() + 1, hit.end())
-            if len(text[start:done].split()) >= _LEAST:
+            words = text[start:done].split()
+            if len(words) >= _LEAST and len(set(words)) > _LEAST // 2:  # a wallet repeats a word, filler repeats itself
                 yield Finding(start, done - text[done - 1].isspace(), "seed-phrase")
 
 

@@ -33,7 +33,7 @@ def test_a_repository_without_memory_has_warnings_and_no_problem(ws: Workspace) 
 
     assert states(checks) == {
         "git": "ok", "repository": "ok", "identity": "ok", "branch": "warning", "memories": "ok", "catalog": "ok", "disk": "ok",
-        "agents": "warning",
+        "agents": "warning", "hooks": "ok",
     }  # fmt: skip
     assert said(checks, "branch").hint == "git lerim sync makes it"
     assert not ws.folder.exists()

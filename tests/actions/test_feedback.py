@@ -114,7 +114,7 @@ def test_a_person_who_confirms_sets_the_anchors_to_the_code_of_today(
     head = repo.commit({"src/export.py": "one\n2\nthree\n"})
     monkeypatch.setenv("CLAUDECODE", "1")
     lerim(repo.path, "feedback", id_, "confirmed")
-    assert shown(repo, id_)["anchors"][0]["state"] == "stale"
+    assert shown(repo, id_)["anchors"][0]["state"] == "changed"
     monkeypatch.delenv("CLAUDECODE")
 
     lerim(repo.path, "feedback", id_, "confirmed")

@@ -60,6 +60,7 @@ KEYS = {
         _Key("priceIn", None, values.amount),
         _Key("priceOut", None, values.amount),
         _Key("fallbackModel", "", str),
+        _Key("modelInBackground", default=False, parse=values.boolean),
         _Key("embedModel", "", str),
         _Key("decayPeriodDays", 180, values.count),
         _Key("confidenceFloor", 0.1, values.share),

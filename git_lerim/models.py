@@ -15,11 +15,16 @@ if TYPE_CHECKING:
 Key = Callable[[str], str]  # for a URL
 
 
-def language_model(settings: Settings, key: Key) -> "Model":
+def language_model(settings: Settings, key: Key, env: Mapping[str, str]) -> "Model":
     """Return the language model of lerim.model. Raises BadSetting, ModelFailed."""
     name = settings["model"]
     if name.startswith("cli:"):
-        raise BadSetting(f"lerim.model is {name!r}, which this version cannot run", hint="name a model at an endpoint")
+        if name.split(":")[1] != "claude":
+            hint = "cli:claude is the one program that can be asked without its tools; or name a model at an endpoint"
+            raise BadSetting(f"lerim.model is {name!r}, which cannot be asked", hint=hint)
+        from git_lerim.llm.program import Claude  # noqa: PLC0415 few have it so
+
+        return Claude(model=name, env=env, patience=settings["modelTimeout"])
     from git_lerim.llm.chat import Chat  # noqa: PLC0415 it loads openai, which takes a second
 
     return Chat(

@@ -50,6 +50,14 @@ def amount(text: str) -> float:
     return float(text)
 
 
+def boolean(text: str) -> bool:
+    """Return what git takes for true or false."""
+    low = text.lower()
+    if low not in {"true", "yes", "on", "1", "false", "no", "off", "0"}:
+        raise ValueError("true or false")
+    return low in {"true", "yes", "on", "1"}
+
+
 def temperature(text: str) -> float | None:
     """Return a temperature; None for `none`."""
     if text == "none":

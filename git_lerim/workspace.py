@@ -101,7 +101,7 @@ class Workspace:
     @functools.cached_property
     def model(self) -> "Model":
         """The language model that is set. Raises BadSetting, ModelFailed."""
-        model: Model = _loaded("models").language_model(self.settings, self._api_key)
+        model: Model = _loaded("models").language_model(self.settings, self._api_key, self.env)
         return model
 
     @functools.cached_property

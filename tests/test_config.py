@@ -53,6 +53,7 @@ BAD = {
     "maintain": ["", "always"],
     "briefTokens": ["0"],
     "agentWrites": ["", "never"],
+    "modelInBackground": ["", "perhaps"],
     "trust": ["", "all"],
     "redactPattern": ["", "(", "[a", "*", "a{99999999999}", "(?P<x", "(a+)+$"],
     "redactAllow": ["", "("],
@@ -65,7 +66,8 @@ def entry(name: str, value: str | None, origin: str = "file:.git/config") -> Ent
 
 GOOD = {
     "store": "tree", "review": "proposal", "push": "auto", "remote": "up", "branch": "notes", "sign": "push", "sync": "ask",
-    "syncWindow": "1d", "agents": "codex", "apiKeyEnv": "KEY", "agentWrites": "propose", "trust": "signed", "maintain": "auto",
+    "syncWindow": "1d", "agents": "codex", "apiKeyEnv": "KEY", "agentWrites": "propose", "modelInBackground": "true",
+    "trust": "signed", "maintain": "auto",
 }  # fmt: skip
 
 

@@ -107,7 +107,7 @@ def _synced(ws: Workspace) -> str:
     from git_lerim.actions.sync_options import Options  # noqa: PLC0415
 
     with ws.locked(_PATIENCE):
-        report = sync(ws, Options(), lambda *_: None).report
+        report = sync(ws, Options(background=True), lambda *_: None).report
     if ws.place.worktree is not None:
         brief(ws)  # it brings the index up to date, too
     return f"{report.sessions_extracted} extracted, {report.sessions_queued} queued"

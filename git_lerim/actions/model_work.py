@@ -63,11 +63,10 @@ def estimates(ws: Workspace, catalog: Catalog, entries: Iterable[Entry]) -> list
     return found
 
 
-def of_run(ws: Workspace, catalog: Catalog) -> "ModelWork":
-    """Return what asks the model that is set. Raises ModelFailed, BadSetting."""
-    return ModelWork(
-        ws=ws, catalog=catalog, model=ws.model, at_a_time=ws.settings["maxConcurrency"], budget=ws.settings["budgetTokens"]
-    )
+def of_run(ws: Workspace, catalog: Catalog, budget: int | None = None) -> "ModelWork":
+    """Return what asks the model that is set, within `budget` tokens or those of the settings. Raises ModelFailed, BadSetting."""
+    limit = ws.settings["budgetTokens"] if budget is None else budget
+    return ModelWork(ws=ws, catalog=catalog, model=ws.model, at_a_time=ws.settings["maxConcurrency"], budget=limit)
 
 
 @dataclass(kw_only=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from git_lerim import database
-from git_lerim.actions import logs, unchanged
+from git_lerim.actions import logs, model_in_background, unchanged
 from git_lerim.actions.ahead import Ahead
 from git_lerim.actions.discover import Found, discover
 from git_lerim.actions.report import Report
@@ -69,6 +69,7 @@ def sync(ws: Workspace, options: Options, progress: Progress, asking: Asking = N
     """
     if ws.settings["sync"] == "ask" and asking.each is None and not options.keep:
         options = replace(options, extract=False)
+    options = model_in_background.limited(ws, options)
     if (ws.place.object_format, ws.place.ref_format) != ("sha1", "files"):
         ws.store.tip()  # it says why it cannot, before anything is read
     try:
@@ -113,6 +114,8 @@ def _run(  # noqa: PLR0913 the steps of a run need all of it
         report.errors += [{"session": "", "error": warning} for warning in found.warnings]
         meant = _meant(catalog, window)
         due = _due(catalog, options, window, meant)
+        if by_model and options.background:
+            due = model_in_background.ripe(ws, due, ended=options.session)
         chosen, old = due if meant else due[:most], _outdated(catalog, options, asking)
         note = _why_not(meant) if meant and options.extract and not chosen else ""
         estimated = _estimated(ws, catalog, chosen) if by_model and dry else []
@@ -120,7 +123,7 @@ def _run(  # noqa: PLR0913 the steps of a run need all of it
         results, upgrade = (
             _extracted(
                 ws, catalog, report, ahead, chosen=chosen, outdated=old, asking=asking, progress=progress, dry=dry,
-                by_model=by_model and not dry,
+                by_model=by_model and not dry, background=options.background,
             )
             if chosen or old
             else ([], None)
@@ -180,6 +183,7 @@ def _extracted(  # noqa: PLR0913 as above
     progress: Progress,
     dry: bool,
     by_model: bool,
+    background: bool,
 ) -> "tuple[list[SessionResult], Upgrade]":
     from git_lerim.actions import extract, sync_extract  # noqa: PLC0415 most runs find nothing new, and need not load them
 
@@ -187,12 +191,16 @@ def _extracted(  # noqa: PLR0913 as above
     if by_model:
         from git_lerim.actions import model_work  # noqa: PLC0415 only where a model is set
 
-        asked = model_work.of_run(ws, catalog)
+        asked = model_work.of_run(ws, catalog, model_in_background.left_today(ws) if background else None)
     work = extract.Work(ws=ws, catalog=catalog, report=report, ahead=None if asked else ahead, model=asked)
     batch = sync_extract.Batch(
         chosen=chosen, outdated=outdated, ask=asking.each, ask_keep=asking.unchecked, progress=progress, dry=dry
     )  # fmt: skip
-    return sync_extract.extract_all(work, batch)
+    try:
+        return sync_extract.extract_all(work, batch)
+    finally:
+        if asked and background:
+            model_in_background.note_spent(ws, asked.spent)
 
 
 def _left(ws: Workspace, report: Report) -> int:

@@ -27,6 +27,7 @@ class Options:
     force: bool = False
     whole_queue: bool = False  # without a window, all that is queued
     model: bool = True  # ask the model, where one is set
+    background: bool = False  # nobody typed it: a hook or a timer runs it
     keep: bool = False  # extract even where lerim.sync is ask: the user said yes to everything
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 Vector = list[float]
+SCHEMA_TEXT = "Answer with one JSON object that fits this JSON schema, and with nothing else:\n"
 Message = tuple[str, str]  # role (system, user or assistant) and text
 
 

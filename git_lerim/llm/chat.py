@@ -9,14 +9,13 @@ import msgspec
 import openai
 
 from git_lerim.errors import ModelFailed
-from git_lerim.llm.base import Answer, Message
+from git_lerim.llm.base import SCHEMA_TEXT, Answer, Message
 from git_lerim.llm.openai import DEFAULT_BASE, LOOPBACK, is_private
 
 RETRIES = 2  # beside the first try, where the endpoint is busy, fails or does not answer
 LARGEST = 1 << 22  # bytes of an answer
 _CUT_SHORT = 0.4  # of the tokens that a request has at least: an endpoint that counts fewer has cut it
 _LONG = 2_000  # tokens, from which on that is compared
-_SCHEMA_TEXT = "Answer with one JSON object that fits this JSON schema, and with nothing else:\n"
 
 
 class _Text(msgspec.Struct):
@@ -84,7 +83,7 @@ class Chat:
             form = {"name": "answer", "strict": True, "schema": schema}
             more["response_format"] = {"type": "json_schema", "json_schema": form}
         elif schema is not None:
-            said[-1]["content"] += f"\n\n{_SCHEMA_TEXT}{json.dumps(schema)}"
+            said[-1]["content"] += f"\n\n{SCHEMA_TEXT}{json.dumps(schema)}"
         raw = self._sent({"model": self.name, "messages": said, **more})
         completion = self._completion(raw)
         answer = self._answer(completion)

@@ -158,7 +158,7 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     gone = ws.store.snapshot().withdrawn
     back = _change(ws, "restore", prefixes, lambda memory: _back(ws, memory))
     for memory in (each for each in back.memories if each.id in gone):
-        ws.note(f"somebody else had deleted {memory.id}: the next push brings it back for everybody")
+        ws.note(f"somebody else had deleted {memory.id}: git lerim push asks before it brings it back for everybody")
     return back
 
 

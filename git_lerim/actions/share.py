@@ -5,6 +5,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from git_lerim.actions.brought_back import brought_back, question
 from git_lerim.actions.pull import Pulled, pull, take, together
 from git_lerim.errors import LerimError, Unsafe
 from git_lerim.git import remote
@@ -36,7 +37,7 @@ class Pushed:
 
 
 def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> Pushed:
-    """Join the memory of a remote, and give it ours; before the first time, and for each new place, ask.
+    """Join the memory of a remote, and give it ours; ask before the first time, for each new place, and for what others deleted.
 
     Raises Unsafe where a secret is found, Declined, GitFailed, UsageError.
     """
@@ -44,7 +45,7 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
     name, branch = name or ws.settings["remote"], ws.settings["branch"]
     urls = remote.push_urls(ws.place, name)
     _agree(ws, name, urls, ask, alone=alone)
-    said, root, came = "", False, None
+    said, root, came, returning = "", False, None, set[str]()
     for _ in range(ROUNDS):
         came, stands = joined(ws, name, urls, came, alone=alone)
         if root or ws.settings["sign"] in {"push", "always"}:
@@ -60,6 +61,10 @@ def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> P
             hint = "git lerim purge --push puts this history in the place of the remote's, and asks first"
             raise LerimError(f"{plain(name)} still has memories that were purged here, and nothing was pushed", hint=hint)
         refuse_secrets(ws, tip, known(stands))
+        back = {each.id: each for theirs in {*stands.values()} if theirs for each in brought_back(ws, tip, theirs)}
+        if back.keys() - returning:
+            ask(question([*back.values()], plain(name)))
+            returning |= back.keys()
         answer = remote.push(ws.place, name, branch, tip, alone=alone)
         if answer.answer is Answer.TAKEN:
             return done(ws, urls, tip, came, moved=True)

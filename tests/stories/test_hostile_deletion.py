@@ -73,6 +73,31 @@ def test_after_a_bare_fetch_it_is_not_lost_either_and_one_comes_back_by_restore(
     assert "withdrawn" not in bob.git("ls-remote", "origin")
 
 
+@pytest.mark.parametrize("verb", ["restore", "undo"])
+def test_a_push_asks_before_it_brings_back_what_a_colleague_deleted(team: tuple[Repo, Repo], verb: str) -> None:
+    ann, bob = team
+    commit = deleted(ann, paths(ann))
+    ann.git("push", "-q", "origin", REF)
+    lerim(bob.path, "pull")
+    ids = [row["id"] for row in lerim(bob.path, "list", "--all", "--json").json]
+    remember(bob, "Not of these.")
+    assert lerim(bob.path, "push").code == 0  # agreed to long ago
+
+    lerim(bob.path, *(["restore", *ids] if verb == "restore" else ["undo", commit]))
+    refused = lerim(bob.path, "push")
+
+    assert refused.code == 1
+    assert "6 memories that somebody else deleted" in refused.err
+    assert "Rule number 0" in refused.err
+    lerim(ann.path, "pull")
+    assert shown(ann) == 0
+    assert lerim(bob.path, "push", "--yes").code == 0
+    remember(bob, "And again.")
+    assert lerim(bob.path, "push").code == 0
+    lerim(ann.path, "pull")
+    assert shown(ann) == 6
+
+
 def test_a_tombstone_of_somebody_else_takes_nothing_that_we_wrote(team: tuple[Repo, Repo]) -> None:
     ann, bob = team
     remember(bob, "Only here, and nowhere else.")

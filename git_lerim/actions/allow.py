@@ -4,7 +4,7 @@ from git_lerim.actions.authorship import refuse_agent
 from git_lerim.actions.reset import delete
 from git_lerim.workspace import Workspace
 
-_DECIDED_BY_TRUST = ("index.sqlite3*", "listing*", "briefs")
+DECIDED_BY_TRUST = ("index.sqlite3*", "listing*", "briefs")
 
 
 def allow(ws: Workspace) -> None:
@@ -12,4 +12,4 @@ def allow(ws: Workspace) -> None:
     refuse_agent(ws, "these settings can send data away or loosen a guard")
     ws.consent.allow(ws.settings.asking)
     if any(name == "lerim.trust" for name, _ in ws.settings.asking):
-        delete(ws.folder, _DECIDED_BY_TRUST)  # they hold what a stricter trust handed out
+        delete(ws.folder, DECIDED_BY_TRUST)  # they hold what a stricter trust handed out

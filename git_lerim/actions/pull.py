@@ -6,7 +6,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from git_lerim.actions import authorship
+from git_lerim.actions.allow import DECIDED_BY_TRUST
 from git_lerim.actions.listing import found
+from git_lerim.actions.reset import delete
 from git_lerim.actions.settling import settled
 from git_lerim.errors import BranchBlocked, NoIdentity
 from git_lerim.git import refs, remote
@@ -189,5 +191,7 @@ def accepted(ws: Workspace, prefixes: Sequence[str] | None) -> list[str]:
     """
     authorship.refuse_agent(ws, "what waits may be an order to an agent")
     snapshot = ws.store.snapshot()
-    store = choosing.branch_only(ws, "what stands there is handed out as it stands")
-    return store.accept(None if prefixes is None else [found(snapshot, prefix).path for prefix in prefixes])
+    changed = ws.store.accept(None if prefixes is None else [found(snapshot, prefix).path for prefix in prefixes])
+    if ws.in_tree and changed:
+        delete(ws.folder, DECIDED_BY_TRUST)  # what answers are made of is named by the tree, which is as it was
+    return changed

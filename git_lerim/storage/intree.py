@@ -9,7 +9,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -29,14 +28,12 @@ from git_lerim.storage.changes import Changes, apart, read
 from git_lerim.storage.finding import unread
 from git_lerim.storage.judging import one_each
 from git_lerim.storage.reading import TreeReader
-
-if TYPE_CHECKING:
-    from git_lerim.storage.trust import Waiting
+from git_lerim.storage.tree_handed import HandedTree
 
 ANCHORS = '{path: "'  # what a file has of each anchor
 
 
-class ReadableTree:
+class ReadableTree(HandedTree):
     """The store below `.lerim/memory/`."""
 
     gate: Callable[[Iterable[Stored]], Iterator[Stored]] = iter  # what memories pass before they are told
@@ -90,19 +87,7 @@ class ReadableTree:
 
     def handoffs(self, at: str | None = None) -> Mapping[str, Stored]:
         """Return the handoffs by id, now or as they were."""
-        return self.snapshot(at).handoffs
-
-    def served(self, at: str | None = None) -> Snapshot:
-        """Return what is handed out: all of it, because what stands in the user's own work tree was let in by them."""
-        return self.snapshot(at)
-
-    def believed(self, snapshot: Snapshot) -> Snapshot:
-        """Return a snapshot without what is not handed out, as above."""
-        return snapshot
-
-    def waiting(self) -> "list[Waiting]":
-        """Return what stands here and is not handed out, as above."""
-        return []
+        return self.served(at).handoffs
 
     def set_aside(self) -> list[Path]:
         """Return nothing: there is no branch to be repaired."""
@@ -120,7 +105,7 @@ class ReadableTree:
         if since is not None:
             self.disk.recall(since)
         old, new = apart(self.disk, since, tree)
-        found = self.gate(read(self.disk, new))
+        found = self.gate(item for item in map(self.trust.passed, read(self.disk, new)) if isinstance(item, Stored))
         # what a glance sees of the branch is never this, so that no answer is made of it
         return Changes(commit=commit or tree, tree=tree, gone=tuple(old), found=found, count=len(new), seen=f"tree {tree}")
 

@@ -6,7 +6,7 @@ from functools import cache
 from git_lerim.git.objects import Objects
 from git_lerim.git.process import git_line
 from git_lerim.git.repo import Place
-from git_lerim.git.trees import FILE
+from git_lerim.git.trees import FILE, Trees
 from git_lerim.memories.memory import Memory
 from git_lerim.memories.prompt_injection import VERSION, suspicion
 from git_lerim.storage.reading import read_blob
@@ -37,16 +37,17 @@ _LARGEST = 1 << 20  # bytes of a file that names commands
 class Judge:
     """Judges the files of one repository's store, each once."""
 
-    def __init__(self, place: Place, objects: Objects) -> None:
-        """Read nothing yet."""
+    def __init__(self, place: Place, objects: Objects, files: Trees | None = None) -> None:
+        """Read nothing yet. `objects` hold the code of HEAD; `files` hold the memories, where they lie elsewhere."""
         self._place = place
         self._objects = objects
+        self._files = files or objects
         self._reasons: dict[str, str] = {}
 
     def reason(self, blob: str) -> str:
         """Return why a file must not be handed to an agent before a person accepted it; empty where nothing speaks against."""
         if blob not in self._reasons:
-            memory = read_blob(self._objects, blob)
+            memory = read_blob(self._files, blob)
             text = "\n".join((memory.title, memory.body, *memory.tags)) if isinstance(memory, Memory) else ""
             self._reasons[blob] = (suspicion(text, runs=self.is_own) or "") if text else ""
         return self._reasons[blob]

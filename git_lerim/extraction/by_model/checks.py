@@ -14,7 +14,7 @@ _CITED = 12  # records of one memory
 _SHORTEST_QUOTE = 12  # characters, without spaces and marks
 _STRANGE = 0.5  # of the names in a text, from which on it speaks of something else
 _FEW = 3
-_MARKS = re.compile(r"[\s`*_\"'“”‘’«»]+")
+_MARKS = re.compile(r"[\s`*_\"'“”‘’«»\\]+")  # a backslash continues a command on the next line
 _GAP = re.compile(r"\s*(?:\[?\.\.\.\]?|\[?…\]?)\s*")
 _URL = re.compile(r"https?://[^\s)>\]`\"']+")
 _COMMAND = re.compile(r"`([^`\n]* [^`\n]*)`")
@@ -75,9 +75,10 @@ class Shown:
 
     def _of_names(self, item: Item) -> Iterable[str]:
         text = f"{item.title}\n{item.body}"
-        exact = [*_URL.findall(text), *(command for command in _COMMAND.findall(text) if _looks_run(command))]
-        for one in exact:
-            if _folded(one.rstrip(".,;:")) not in self._all:
+        exact = [(url, [url.rstrip(".,;:")]) for url in _URL.findall(text)]
+        exact += [(command, command.split()) for command in _COMMAND.findall(text) if _looks_run(command)]
+        for one, parts in exact:  # of a command, each word: `gh pr edit 12 --body` is short for what was run
+            if any(_folded(part) not in self._all for part in parts):
                 yield f"{one!r} does not occur in the session; write it as it does, or leave it out"
         names = identifiers(item.title, item.body)
         strange = [name for name in names if _folded(name) not in self._all]

@@ -1,6 +1,7 @@
 """`git lerim sync`: sessions in, memories committed."""
 
 import contextlib
+from collections.abc import Callable
 from dataclasses import replace
 
 import click
@@ -25,7 +26,7 @@ from git_lerim.commands.terminal import (
     written_options,
     yes_option,
 )
-from git_lerim.commands.triage import asker, keeper, require_terminal
+from git_lerim.errors import Declined
 from git_lerim.memories.memory import Status
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
@@ -76,15 +77,12 @@ def command(
     if interactive:
         takes_no("sync -i", dry_run=dry_run, no_extract=no_extract)
         if not yes:
-            require_terminal()
+            _require_terminal()
     ws = opened(personal=personal, fallback=True, making=not dry_run)
     more = {"extract": not no_extract, "whole_queue": interactive, "keep": yes}
     options = Options(**asked, **more, model=not no_model, agents=ws.agents_named(agent or ""))  # type: ignore[arg-type]  # click checked them
     progress = Progress()
-    asking = Asking(
-        each=asker(ws, progress.close) if interactive and not yes else None,
-        unchecked=keeper(progress.close) if can_ask() and not yes else None,
-    )
+    asking = _asking(ws, progress.close, interactive=interactive) if can_ask() and not yes else Asking()
     try:
         if dry_run:
             outcome = rehearse(ws, options, progress)
@@ -112,6 +110,20 @@ def _maintain(ws: Workspace) -> None:
     from git_lerim.actions import maintain_daily  # noqa: PLC0415 few have it so
 
     maintain_daily.begin(ws)
+
+
+def _require_terminal() -> None:
+    """Raise Declined where nobody can be asked."""
+    if not can_ask():
+        hint = "git lerim sync -i --yes keeps everything; git lerim sync --dry-run shows what would be kept"
+        raise Declined("there is no terminal to ask on, and nothing was done", hint=hint)
+
+
+def _asking(ws: Workspace, pause: Callable[[], None], *, interactive: bool) -> Asking:
+    """Return what to ask at the terminal; `pause` clears what else is on the screen."""
+    from git_lerim.commands.triage import asker, keeper  # noqa: PLC0415 hooks sync without a terminal
+
+    return Asking(each=asker(ws, pause) if interactive else None, unchecked=keeper(pause))
 
 
 def _embedded(ws: Workspace) -> bool:

@@ -7,8 +7,8 @@ import click
 
 from git_lerim.actions import change
 from git_lerim.actions.triage import Answer, Ask, Choice, Offer
-from git_lerim.commands.terminal import can_ask, say_styled
-from git_lerim.errors import BadMemory, Declined
+from git_lerim.commands.terminal import say_styled
+from git_lerim.errors import BadMemory
 from git_lerim.memories import frontmatter
 from git_lerim.memories.memory import Memory
 from git_lerim.tokens import clip, counted, printable, span
@@ -40,13 +40,6 @@ q - ask again at the next sync
 _KEEPS = {"y": True, "n": False, "q": None}
 _NAMED = 10
 _LONG = 2000  # characters of one record that are shown
-
-
-def require_terminal() -> None:
-    """Raise Declined where nobody can be asked."""
-    if not can_ask():
-        hint = "git lerim sync -i --yes keeps everything; git lerim sync --dry-run shows what would be kept"
-        raise Declined("there is no terminal to ask on, and nothing was done", hint=hint)
 
 
 def asker(ws: Workspace, pause: Callable[[], None]) -> Ask:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 OTHER = 0.7  # what another word for the same counts
+WRAPPED = 40  # characters: a shorter line ends where its author wanted
 UNSEEN = 200  # documents without a word of the question that are added to those there are: in a small store no word is rare
 
 # What a question says about asking, and not about its matter.
@@ -74,11 +75,21 @@ def _beside(said: "Iterable[list[str]]", one: str, other: str) -> bool:
 
 
 def sentences(text: str) -> list[str]:
-    """Split a text into sentences; a line ends one, a block of code is one, and what is quoted stays with who said it."""
+    """Split a text into sentences; a paragraph ends one, a block of code is one, and what is quoted stays with who said it."""
     found: list[str] = []
     for n, part in enumerate(re.split(r"^ *```[^\n]*\n", text, flags=re.MULTILINE)):
-        found += [part.strip()] if n % 2 else [one for line in part.split("\n") for one in _unquoted(_END.split(line))]
+        found += [part.strip()] if n % 2 else [one for line in _unwrapped(part) for one in _unquoted(_END.split(line))]
     return [plain for one in found if (plain := one.strip().removeprefix("- ").removeprefix("* "))]
+
+
+def _unwrapped(text: str) -> list[str]:
+    """Return the lines of a text, those joined that only an editor's width parts: a long one and what goes on in lower case."""
+    found = [""]
+    for line in text.split("\n"):
+        last = found[-1].rstrip()
+        goes_on = len(last) >= WRAPPED and (last[-1].isalnum() or last[-1] in ",)`") and line.lstrip()[:1].islower()
+        found[-1:] = [f"{last} {line.strip()}"] if goes_on else [last, line]
+    return found
 
 
 def _unquoted(parts: list[str]) -> list[str]:

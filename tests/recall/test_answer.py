@@ -64,6 +64,24 @@ def test_what_the_memory_does_not_hold_is_not_answered(index: Index, question: s
     assert answer(index, question).quoted == ()
 
 
+def test_a_sentence_that_an_editor_wrapped_is_one_and_short_lines_and_items_are_not() -> None:
+    text = (
+        "The tool may read remotes, fetch from a configured remote,\nand push results to that remote. It adds none.\n"
+        "short line\nanother one\n- an item of a list that is quite long as items go\n- another item\n"
+        "# A heading that is longer than forty characters\n\nand a text under it"
+    )
+    assert sentences(text) == [
+        "The tool may read remotes, fetch from a configured remote, and push results to that remote.",
+        "It adds none.",
+        "short line",
+        "another one",
+        "an item of a list that is quite long as items go",
+        "another item",
+        "# A heading that is longer than forty characters",
+        "and a text under it",
+    ]
+
+
 def test_a_text_is_split_where_sentences_and_lines_end_but_not_inside_code_or_numbers() -> None:
     text = "Use v1.2 of it. It works!\n- Then run:\n```sh\nmake all. Now\n```\nDone. e.g. this stays."
 

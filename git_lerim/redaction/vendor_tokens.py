@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
+from functools import cache
 from heapq import merge
 
 from git_lerim.redaction.finding import Finding
@@ -160,8 +161,12 @@ _RULES: dict[str, list[str]] = {}
 for _rule, (_prefixes, _) in _TABLE.items():
     for _prefix in _prefixes.split():
         _RULES.setdefault(_prefix, []).append(_rule)
-# What may follow a prefix; the number of the empty group that matched is the rule's.
-_BODIES = {prefix: re.compile("|".join(f"(?:{_TABLE[rule][1]})()" for rule in rules)) for prefix, rules in _RULES.items()}
+
+
+@cache
+def _body(prefix: str) -> re.Pattern[str]:
+    """Return what may follow a prefix; the number of the empty group that matched is the rule's. Few of them are ever needed."""
+    return re.compile("|".join(f"(?:{_TABLE[rule][1]})()" for rule in _RULES[prefix]))
 
 
 def _branches(words: list[str]) -> str:
@@ -176,7 +181,7 @@ def _branches(words: list[str]) -> str:
     return f"(?:{'|'.join(parts)})"
 
 
-_PREFIX = re.compile(_branches(sorted(_BODIES)))
+_PREFIX = re.compile(_branches(sorted(_RULES)))
 # Not inside a word, unless that letter is the escape of a control character in raw JSON.
 _ANCHOR = re.compile(rf"(?<![A-Za-z0-9](?<!\\[nrtbf])){_PREFIX.pattern}")
 _RUN = re.compile(r"[A-Za-z0-9_.+/=~$-]{16,}")
@@ -221,7 +226,7 @@ def find_prefixed(text: str, runs: list[tuple[int, int]], seams: AbstractSet[int
         start = anchor.start()
         if start < end or (anchor[0] == "ey" and "." not in text[start : start + _LONGEST_HEADER]):
             continue
-        found = _BODIES[anchor[0]].match(text, anchor.end())
+        found = _body(anchor[0]).match(text, anchor.end())
         if found and not (text[start - 1] in "+/" and _BASE64.match(text, max(0, start - _FAR), start)):
             end = found.end()
             if not is_masked(found[0]):

@@ -90,10 +90,11 @@ def test_a_number_that_is_none_is_refused_in_the_same_words(
 
 @pytest.mark.parametrize("name", VERBS)
 def test_an_option_takes_the_same_thing_wherever_it_is_called_so(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    many = name in {"sync", "install", "uninstall"}
     takes = {
         "--limit": "N", "--at": "REV|DATE", "--since": "DATE", "--until": "DATE", "--tag": "TAG", "--title": "LINE",
         **({"--at": "REV", "--since": "REV"} if name == "stale" else {}),  # of the code
-        "--agent": "A,B" if name == "sync" else "AGENT", "--session": "ID", "--path": "FOLDER" if name == "connect" else "PATH",
+        "--agent": "A,B" if many else "AGENT", "--session": "ID", "--path": "FOLDER" if name == "connect" else "PATH",
     }  # fmt: skip
     assert main([name, "-h"]) == 0
     for option, what in re.findall(

@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from git_lerim import __version__
+from git_lerim.git import hooks
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -45,6 +46,13 @@ def test_the_wheel_holds_the_manual_page_where_man_looks(wheel: zipfile.ZipFile)
     name = f"git_lerim-{__version__}.data/data/share/man/man1/git-lerim.1"
 
     assert wheel.read(name) == (ROOT / "man" / "git-lerim.1").read_bytes()
+
+
+def test_the_wheel_holds_what_git_s_hooks_run_and_a_checkout_finds_it(wheel: zipfile.ZipFile) -> None:
+    written = {path.name: path.read_bytes() for path in (ROOT / "hooks").iterdir()}
+
+    assert {name: wheel.read(f"git_lerim/_hooks/{name}") for name in written} == written
+    assert {name: hooks.template(name) for name in written} == written
 
 
 def test_the_wheel_holds_nothing_else(wheel: zipfile.ZipFile) -> None:

@@ -160,3 +160,16 @@ def test_no_place_of_one_machine_is_named() -> None:
     homes = [os.path.expanduser("~root"), "/home/", "/Users/"]  # noqa: PTH111 another user's home, not ours
 
     assert not [home for home in homes if home in readme.text()]
+
+
+def test_the_commands_that_install_it_work(repo: Repo) -> None:
+    before = (repo.path / ".git" / "config").read_bytes()
+    for line in readme.block("example: install").splitlines():
+        if "install" not in line or "--" in line:  # without an option it asks, and nobody is there to answer
+            assert readme.sh(line, repo.path).returncode == 0, line
+    assert (repo.path / ".git" / "hooks" / "lerim").exists()
+
+    assert readme.sh("git lerim uninstall --yes", repo.path).returncode == 0
+
+    assert (repo.path / ".git" / "config").read_bytes() == before
+    assert not (repo.path / ".git" / "hooks" / "lerim").exists()

@@ -21,7 +21,7 @@ def options(function: _Function) -> _Function:
     for option in reversed((
         click.option("--all", "everything", is_flag=True, help="Everything found: git's hooks here, and every agent; ask once."),
         click.option("--hooks", is_flag=True, help="Git's hooks of this repository."),
-        click.option("--agent", metavar="A,B", default="", help="The hooks of these agents, separated by commas."),
+        click.option("--agent", metavar="A,B", help="The hooks of these agents, separated by commas."),
         click.option("--instructions", is_flag=True, help="A line in AGENTS.md or CLAUDE.md, for agents without hooks."),
         click.option("--user", "scope", flag_value="user", help="In your own settings."),
         click.option("--project", "scope", flag_value="project", help="In files of the repository, for the whole team."),
@@ -46,9 +46,9 @@ def command(*, yes: bool, dry_run: bool, as_json: bool, everything: bool, **name
     return carried_out(parts, "install", yes=yes, dry_run=dry_run, as_json=as_json, at_once=everything)
 
 
-def chosen(*, hooks: bool, agent: str, instructions: bool, scope: str | None) -> Chosen:
+def chosen(*, hooks: bool, agent: str | None, instructions: bool, scope: str | None) -> Chosen:
     """Return what the options name."""
-    names = tuple(name.strip() for name in agent.split(",") if name.strip())
+    names = tuple(name.strip() for name in (agent or "").split(",") if name.strip())
     return Chosen(hooks=hooks, agents=names, instructions=instructions, scope=scope or "")
 
 

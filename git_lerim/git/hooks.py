@@ -202,7 +202,7 @@ def _unconfigured(text: bytes) -> bytes:
 
 
 def _section(event: str) -> bytes:
-    command = f'{_FIND}; [ ! -x "$lerim" ] || exec "$lerim" {event} "$@"; :'.replace("\\", "\\\\").replace('"', '\\"')
+    command = f'{_FIND}; set -- {event} "$@"; [ ! -r "$lerim" ] || . "$lerim"; :'.replace("\\", "\\\\").replace('"', '\\"')
     return f'[hook "lerim-{event}"]\n\tcommand = "{command}"\n\tevent = {event}\n'.encode()
 
 

@@ -18,6 +18,7 @@ from git_lerim.commands.terminal import (
     data,
     data_json,
     detail,
+    is_quiet,
     json_option,
     propose_option,
     say,
@@ -73,7 +74,10 @@ def command(
     agent: str | None,
     **asked: object,
 ) -> int:
-    """Read what the agents left on disk; commit what was decided and learned, one commit a session."""
+    """Read what the agents left on disk; commit what was decided and learned, one commit a session.
+
+    With -q it prints nothing but errors, and what --dry-run and --json ask for.
+    """
     if interactive:
         takes_no("sync -i", dry_run=dry_run, no_extract=no_extract)
         if not yes:
@@ -143,7 +147,7 @@ def _tell(ws: Workspace, outcome: Outcome, *, dry: bool) -> None:
     report = outcome.report
     for entry, tokens in outcome.estimates:
         data(f"{entry.name}  {entry.header.heading[:60]}".rstrip() + f"  about {tokens:,} tokens")
-    for result in outcome.decided:
+    for result in outcome.decided if dry or not is_quiet() else ():
         shown = [action for action in result.actions if dry or type(action).__name__ != "Skip"]
         if shown:
             data(f"{result.entry.name}  {result.entry.header.heading[:80]}".rstrip())

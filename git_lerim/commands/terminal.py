@@ -166,6 +166,11 @@ def say(text: str) -> None:
         _talk(printable(text))
 
 
+def is_quiet() -> bool:
+    """Tell whether nobody is to be told anything but errors."""
+    return _TALK["level"] == 0
+
+
 def detail(text: str) -> None:
     """Tell the person more, if they asked for it."""
     if _TALK["level"] > 1:

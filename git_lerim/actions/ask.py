@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
-from git_lerim.actions import freshness
+from git_lerim.actions import freshness, visibility
 from git_lerim.recall import access, meaning
 from git_lerim.recall.answer import NOTHING, Answer, answer
 from git_lerim.recall.filters import Filters
-from git_lerim.recall.rows import state_of, told_of
-from git_lerim.recall.verdicts import UNKNOWN
+from git_lerim.recall.verdicts import UNKNOWN, state_of, told_of
 from git_lerim.workspace import Workspace
 
 
@@ -42,6 +41,7 @@ def ask(ws: Workspace, question: str, *, at: str | None = None, everything: bool
     """Answer a question from the memory, as it is now or as it was."""
     index = ws.index(at)
     try:
+        visibility.hide(ws, index, everything=everything or at is not None)
         near = meaning.near(ws.meaning, index, question, ws.note, adding=at is None) if ws.meaning else None
         found = answer(index, question, filters=Filters(everything=everything), near=near)
         reply = _reply(ws, found)

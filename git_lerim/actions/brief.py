@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from git_lerim.actions import freshness
+from git_lerim.actions import freshness, visibility
 from git_lerim.errors import Unreadable
 from git_lerim.git import refs, worktree
 from git_lerim.git.drivers import silenced
@@ -36,6 +36,7 @@ def brief(
     changed = dict.fromkeys(path for path in every if not (ws.in_tree and path.startswith(ws.store_name)))
     pending = choosing.pending(ws)  # one's own are handed out, and are told to be so
     with contextlib.closing(ws.index(at)) as index, _personal(ws) as own:
+        visibility.hide(ws, index, everything=at is not None)
 
         def candidates() -> list[recall.Pick]:
             picks = selection.candidates(

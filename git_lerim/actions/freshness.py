@@ -85,7 +85,7 @@ def _standings(ws: Workspace, wanted: Mapping[str, Stored | Document], at: str |
     if head is None or ws.personal or not wanted:
         return {}
     with contextlib.ExitStack() as stack:
-        kept = _opened(ws)
+        kept = opened(ws)
         if kept is not None:
             stack.callback(kept.close)
         found = verdicts.read(kept, head, wanted) if kept is not None else {}
@@ -139,10 +139,10 @@ def _standing(claim: Claim, verdict: Verdict, facts: Mapping[str, tuple[str, str
 # -- what is kept
 
 
-def _opened(ws: Workspace) -> sqlite3.Connection | None:
+def opened(ws: Workspace) -> sqlite3.Connection | None:
     """Open what is kept; None where nothing can be."""
     try:
-        return connect(ws.folder / verdicts.NAME, (verdicts.SCHEMA,))
+        return connect(ws.folder / verdicts.NAME, (verdicts.SCHEMA, verdicts.PLACES))
     except LerimError:
         return None
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from git_lerim.actions import freshness
+from git_lerim.actions import freshness, visibility
 from git_lerim.actions.listing import check_agent
 from git_lerim.git import dates
 from git_lerim.recall import access, meaning, quick, render, rows
@@ -12,7 +12,7 @@ from git_lerim.recall.filters import Filters
 from git_lerim.recall.index import Index
 from git_lerim.recall.query import parse, storable
 from git_lerim.recall.search import Hit, search
-from git_lerim.recall.verdicts import UNKNOWN, Standing
+from git_lerim.recall.verdicts import UNKNOWN, Standing, state_of, told_of
 from git_lerim.storage import choosing
 from git_lerim.workspace import Workspace
 
@@ -45,12 +45,12 @@ class Found:
     @property
     def state(self) -> str:
         """How it stands: its status unless it is active; else stale, fresh or unknown."""
-        return rows.state_of(self.hit.status, self.standing)
+        return state_of(self.hit.status, self.standing)
 
     @property
     def told(self) -> str:
         """How it stands, as people read it."""
-        told, usual = rows.told_of(self.hit.status, self.standing), self.state in {"fresh", "unknown"}
+        told, usual = told_of(self.hit.status, self.standing), self.state in {"fresh", "unknown"}
         return told if not self.pending else "pending" if usual else f"{told}, pending"
 
 
@@ -73,6 +73,7 @@ def found(ws: Workspace, wanted: Wanted, *, with_held: bool = False) -> list[Fou
     )
     index = ws.index(wanted.at)
     try:
+        visibility.hide(ws, index, everything=wanted.everything or wanted.at is not None)
         near = meaning.near(ws.meaning, index, wanted.query, ws.note, adding=wanted.at is None) if ws.meaning else None
         hits = search(index, wanted.query, limit=wanted.limit, filters=filters, now=ws.now, near=near)
         if wanted.at is None and not ws.personal:  # for the next search, which then need not ask anybody

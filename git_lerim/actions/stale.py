@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from git_lerim.actions import freshness, listing
+from git_lerim.actions import freshness, listing, visibility
 from git_lerim.actions.freshness import Cause
 from git_lerim.errors import UsageError
 from git_lerim.storage.base import Stored
@@ -30,7 +30,8 @@ def stale(ws: Workspace, *, since: str | None = None, paths: Sequence[str] = (),
     before = _commit(ws, "--since", since) if since else None
     wanted = [_path(ws, path) for path in paths]
     causes = {id_: cause for id_, one in freshness.of_all(ws, head).items() if (cause := freshness.cause_of(one))}
-    chosen = {id_: cause for id_, cause in causes.items() if _is_wanted(cause, wanted)}
+    away = visibility.hidden_ids(ws) if causes else {}
+    chosen = {id_: cause for id_, cause in causes.items() if id_ not in away and _is_wanted(cause, wanted)}
     memories = ws.store.served().memories if chosen else {}
     found = [
         Stale(item=memories[id_], cause=cause)

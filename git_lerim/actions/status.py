@@ -1,8 +1,9 @@
 """How memory, sessions and queue stand."""
 
+from collections import Counter
 from typing import Any
 
-from git_lerim.actions import delivery, freshness, upgrade
+from git_lerim.actions import delivery, freshness, upgrade, visibility
 from git_lerim.actions.begin import offered
 from git_lerim.actions.listing import iso
 from git_lerim.actions.logs import activity
@@ -47,6 +48,7 @@ def status(ws: Workspace) -> dict[str, Any]:
         "troubles": _troubles(ws),
         "dropped": len(dropped_in(ws.place)),
         "stale": sum(one.stale is True for one in freshness.of_all(ws).values()) if ws.has_memory() else 0,
+        "hidden": dict(Counter(visibility.hidden_ids(ws).values())),
         "unchecked": [{"id": memory.id, "title": memory.title} for memory in unchecked],
         "sync": ws.settings["sync"],
         "sessions": sessions,

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
-from git_lerim.actions import code_lines, listing, target, whence
+from git_lerim.actions import code_lines, listing, target, visibility, whence
 from git_lerim.actions.target import Target
 from git_lerim.actions.whence import Step
 from git_lerim.errors import GitFailed, UsageError
@@ -54,6 +54,7 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
     sift = _sifter(ws, at, everything=everything)
     named = code_lines.names(ws, asked)
     commits = tuple(step.commit.id for step in steps if asked.lines and step.commit.id)
+    away = {} if everything or at is not None else visibility.hidden_ids(ws)
     stored = sift([*_named(asked, names), *_written([*named, *(commit[:7] for commit in commits)])])
     with ExitStack() as stack:
         there = not ws.personal and (ws.folder / "catalog.sqlite3").exists()
@@ -63,6 +64,7 @@ def why(ws: Workspace, text: str, *, at: str | None = None, everything: bool = F
         links = _best(found)
         sessions = {key: entry for key in links if catalog and (entry := catalog.entry(*key))}
     stored |= sift([sifting.written(session) for _, session in links])
+    stored = {id_: item for id_, item in stored.items() if id_ not in away}
     memories = [item.memory for item in stored.values()]
     meant = Asked(
         path=asked.path, names=names, lines=asked.lines, folder=asked.folder, only=_is_only(ws, asked, memories),

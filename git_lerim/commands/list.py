@@ -14,6 +14,7 @@ from git_lerim.actions.listing import (
     stale_marks,
     waits,
 )
+from git_lerim.actions.visibility import hidden_ids, visible
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     at_option,
@@ -33,7 +34,10 @@ from git_lerim.tokens import counted
 
 @verb()
 @click.option(
-    "--all", "everything", is_flag=True, help="Also suspect, superseded and archived ones, and those that lerim.trust keeps back."
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Also suspect, superseded, archived and hidden ones, and those lerim.trust keeps back.",
 )
 @click.option("--dropped", is_flag=True, help="Those that you dropped in sync -i; git lerim restore brings one back.")
 @click.option("--decisions", "primitive", flag_value=Primitive.DECISION.value, help="Only decisions.")
@@ -41,6 +45,7 @@ from git_lerim.tokens import counted
 @click.option("--kind", type=click.Choice([k.value for k in Kind]), help="Only learnings of one kind.")
 @click.option("--tag", metavar="TAG", help="Only those with this tag.")
 @click.option("--agent", metavar="AGENT", help="Only those from this agent's sessions.")
+@click.option("--branch", metavar="NAME", help="Only those learned on this branch, also where they are held back here.")
 @limit_option()
 @at_option
 @personal_option
@@ -53,6 +58,7 @@ def command(
     kind: str | None,
     tag: str | None,
     agent: str | None,
+    branch: str | None,
     limit: int | None,
     at: str | None,
     personal: bool,
@@ -72,13 +78,16 @@ def command(
         tag=tag,
         agent=agent,
     )
+    away = {} if dropped or at is not None else hidden_ids(ws)
+    chosen = visible(chosen, away, branch=branch, everything=everything)
     items = handed_out(ws, chosen[:limit])
     if as_json:
         rows = zip(to_json(ws, items), items, strict=True)
-        data_json([row | ({"waiting": waiting[item.path]} if item.path in waiting else {}) for row, item in rows])
+        told = ((row | ({"hidden": True} if item.memory.id in away else {}), item) for row, item in rows)
+        data_json([row | ({"waiting": waiting[item.path]} if item.path in waiting else {}) for row, item in told])
         return
     marks = {} if dropped else stale_marks(ws, items)
-    narrowed = any(value is not None for value in (primitive, kind, tag, agent, at))
+    narrowed = any(value is not None for value in (primitive, kind, tag, agent, branch, at))
     aside = ws.store.set_aside()
     for path in aside:
         say(f"warning: {ws.store_name} was repaired, and lacks what stood there: {path} keeps it, git lerim doctor tells more")
@@ -88,7 +97,8 @@ def command(
     for item in items:
         memory = item.memory
         state = "" if memory.status is Status.ACTIVE else f"  ({memory.status})"
-        state += f"  ({marks[item.blob]})" if item.blob in marks else ""
+        state += f"  ({marks[item.blob]})" if item.blob in marks and memory.id not in away else ""
+        state += f"  (waits on {away[memory.id] or 'a commit that is not in HEAD'})" if memory.id in away else ""
         state += "  (pending)" if memory.id in pending else ""
         state += f"  (not handed out: {waiting[item.path]})" if item.path in waiting else ""
         id_, title = heading(memory.id, fg="yellow"), heading(memory.title, bold=True)

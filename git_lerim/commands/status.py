@@ -48,9 +48,12 @@ def command(*, personal: bool, as_json: bool) -> None:
 
 
 def _tell_aside(state: dict[str, Any]) -> None:
-    """Print how many memories are stale, and how many were dropped."""
+    """Print how many memories are stale, how many are hidden here, and how many were dropped."""
     if state["stale"]:
         data(f"stale     {counted(state['stale'], 'memory')}: git lerim stale shows why")
+    for branch, number in state["hidden"].items():
+        where = f"on {branch}: git lerim list --branch {branch}" if branch else "on no branch of HEAD: git lerim list --all"
+        data(f"waiting   {counted(number, 'memory')} {where}")
     if state["dropped"]:
         data(f"dropped   {counted(state['dropped'], 'memory')} in triage: git lerim list --dropped")
 

@@ -55,6 +55,13 @@ def ref(common: str, name: str) -> str | None:
         return None
 
 
+def branch(git_dir: str) -> str | None:
+    """Return the branch that is checked out; None where HEAD is on none. Raises OSError."""
+    with open(os.path.join(git_dir, "HEAD"), encoding="utf-8", errors="replace") as file:
+        told = file.read().strip()
+    return told.removeprefix("ref: refs/heads/") if told.startswith("ref: refs/heads/") else None
+
+
 def head(common: str, git_dir: str) -> str:
     """Return the commit that is HEAD; empty where there is none yet. Raises OSError."""
     with open(os.path.join(git_dir, "HEAD"), encoding="utf-8", errors="replace") as file:

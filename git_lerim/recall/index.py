@@ -92,7 +92,8 @@ class Index(Reader):
         with contextlib.suppress(OSError):
             (folder / NAME).unlink(missing_ok=True)
         self.close()
-        self.connection = current(folder, store, at=at).connection
+        anew = current(folder, store, at=at)
+        self.connection, self.meta = anew.connection, anew.meta
         return True
 
     def keep_meta(self, told: dict[str, str]) -> None:

@@ -58,8 +58,8 @@ def keep(places: tuple[str, str], store: tuple[str, str], seen: str, rows: Itera
 
 
 def _head(common: str, git_dir: str) -> str:
-    """Return the commit of the code that the marks of stale memories are about."""
-    return f"code {glance.head(common, git_dir)}"
+    """Return the commit of the code that the marks of stale memories are about, and the branch that decides what is held back."""
+    return f"code {glance.head(common, git_dir)} {glance.branch(git_dir) or ''}"
 
 
 def _kept(common: str, git_dir: str) -> list[str] | None:

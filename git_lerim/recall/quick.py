@@ -84,9 +84,25 @@ def _found(common: str, git_dir: str, query: str, limit: int, as_json: bool) -> 
         if stamps != [glance.stamp(file) for file in glance.configurations(common)]:
             return None
         place = common, git_dir
+        held_back = _hidden(place, index.tree)
+        if held_back is None:
+            return None
+        index.hidden = held_back
         return _json(index, query, limit, place) if as_json else _text(index, query, limit, place)
     except (_sqlite3.Error, LerimError, OSError):
         return None
+
+
+def _hidden(place: tuple[str, str], tree: str | None) -> frozenset[int] | None:
+    """Return the keys of the memories that are held back here; None where that is to be found out."""
+    from git_lerim.recall import verdicts  # noqa: PLC0415
+
+    head = glance.head(*place)
+    kept = verdicts.opened(os.path.join(place[0], "lerim")) if head else None
+    if not head:
+        return frozenset()
+    found = None if kept is None else verdicts.hidden(kept, head, tree, glance.branch(place[1]))
+    return None if found is None else frozenset(found)
 
 
 def _standings(hits: "list[Hit]", place: tuple[str, str]) -> "list[Standing] | None":
@@ -103,7 +119,7 @@ def _standings(hits: "list[Hit]", place: tuple[str, str]) -> "list[Standing] | N
 
 
 def _text(index: "Reader", query: str, limit: int, place: tuple[str, str]) -> tuple[str, list[str]] | None:
-    from git_lerim.recall import render, rows  # noqa: PLC0415
+    from git_lerim.recall import render, verdicts  # noqa: PLC0415
     from git_lerim.recall.query import parse  # noqa: PLC0415
     from git_lerim.recall.search import search  # noqa: PLC0415
 
@@ -111,7 +127,7 @@ def _text(index: "Reader", query: str, limit: int, place: tuple[str, str]) -> tu
     standings = _standings(hits, place)
     if standings is None:
         return None
-    states = [rows.told_of(hit.status, standing) for hit, standing in zip(hits, standings, strict=True)]
+    states = [verdicts.told_of(hit.status, standing) for hit, standing in zip(hits, standings, strict=True)]
     text = render.lines(zip(hits, states, strict=True), parse(query).terms, coloured=at_once.shows_colours())
     return text, [hit.id for hit in hits]
 

@@ -50,6 +50,7 @@ class Reader:
     def __init__(self, connection: "sqlite3.Connection") -> None:
         """Take a connection to a database that has the tables of an index."""
         self.connection = connection
+        self.hidden: frozenset[int] = frozenset()  # keys of memories that hold on another branch: they are not found
         self.meta: dict[str, str] = dict(self._ask("SELECT name, value FROM meta"))
 
     def _ask(self, sql: str, parameters: Sequence[object] = ()) -> "Cursor":
@@ -87,9 +88,10 @@ class Reader:
             rows += self._ask(
                 f"SELECT rank, rowid FROM text{area} "  # noqa: S608 a number
                 f"WHERE text{area} MATCH ? AND rank MATCH '{WEIGHTS}' AND rowid >= ? ORDER BY rank, rowid DESC LIMIT ?",
-                (expression, since, limit),
+                (expression, since, limit + len(self.hidden)),
             )
-        return [key for _, key in sorted(rows, key=lambda row: (row[0], -row[1]))[:limit]]
+        ranked = sorted(rows, key=lambda row: (row[0], -row[1]))
+        return [key for _, key in ranked if key not in self.hidden][:limit]
 
     def newest(self, areas: Sequence[int], limit: int, expression: str = quoted(ALL), since: int = 0) -> list[int]:
         """Return the keys of the documents that match an expression, newest first; a negative limit is none."""
@@ -97,9 +99,9 @@ class Reader:
         for area in areas:
             rows = self._ask(
                 f"SELECT rowid FROM text{area} WHERE text{area} MATCH ? AND rowid >= ? ORDER BY rowid DESC LIMIT ?",  # noqa: S608
-                (expression, since, limit),
+                (expression, since, limit if limit < 0 else limit + len(self.hidden)),
             )
-            found += [key for (key,) in rows]
+            found += [key for (key,) in rows if key not in self.hidden]
         found.sort(reverse=True)
         return found if limit < 0 else found[:limit]
 
@@ -119,7 +121,7 @@ class Reader:
                 "ON document.session = wanted.session AND record BETWEEN first AND last",
                 part,
             )
-            found.update(key for key, area in rows if area in areas)
+            found.update(key for key, area in rows if area in areas and key not in self.hidden)
         return found
 
     def beginning(self, areas: Sequence[int], prefix: str, limit: int) -> list[str]:

@@ -8,7 +8,7 @@ import json
 from git_lerim.memories.decay import DAY, faded
 from git_lerim.recall.reader import KEY_BITS
 from git_lerim.recall.search import Hit
-from git_lerim.recall.verdicts import Standing
+from git_lerim.recall.verdicts import Standing, state_of
 
 TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
 if TYPE_CHECKING:
@@ -35,16 +35,6 @@ class Held:
         """Take both."""
         self.at = at
         self.author = author
-
-
-def state_of(status: str, standing: Standing) -> str:
-    """Return how a memory stands: its status unless it is active; else how it stands to the code."""
-    return status if status != "active" else standing.state
-
-
-def told_of(status: str, standing: Standing) -> str:
-    """Return the same as people read it: `stale since 1a2b3c4`."""
-    return status if status != "active" else standing.told
 
 
 def code_of(standing: Standing, anchors: "list[Any]") -> "dict[str, Any]":

@@ -1,4 +1,6 @@
-"""Which memories are stale at which commit of the code, kept beside the index: a memory's file and a commit give one verdict.
+"""Which memories are stale at which commit of the code, and which are held back there, kept beside the index.
+
+A memory's file and a commit give one verdict.
 
 Imports almost nothing: a search and a brief read it before anything else is loaded. It can be deleted at any time.
 """
@@ -17,6 +19,13 @@ CREATE TABLE verdict (
     PRIMARY KEY (head, blob)
 ) WITHOUT ROWID;
 CREATE TABLE judged (name TEXT PRIMARY KEY, state TEXT NOT NULL) WITHOUT ROWID
+"""
+PLACES = """
+CREATE TABLE looked (head TEXT PRIMARY KEY, tree TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE hidden (head TEXT NOT NULL, key INTEGER NOT NULL, id TEXT NOT NULL, branches TEXT NOT NULL, PRIMARY KEY (head, key))
+    WITHOUT ROWID;
+CREATE TABLE landed (id TEXT PRIMARY KEY, head TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE patch (head TEXT PRIMARY KEY, id TEXT NOT NULL) WITHOUT ROWID
 """
 SHORT = 7  # digits of a commit, as git shows it
 _AT_ONCE = 500  # parameters of one statement
@@ -48,6 +57,16 @@ class Standing:
 UNKNOWN = Standing("unknown")
 
 
+def state_of(status: str, standing: Standing) -> str:
+    """Return how a memory stands: its status unless it is active; else how it stands to the code."""
+    return status if status != "active" else standing.state
+
+
+def told_of(status: str, standing: Standing) -> str:
+    """Return the same as people read it: `stale since 1a2b3c4`."""
+    return status if status != "active" else standing.told
+
+
 def read(connection: "sqlite3.Connection", head: str, blobs: "Iterable[str]") -> dict[str, Standing]:
     """Return the verdicts on some files of memories at a commit, as far as they are known, by blob."""
     wanted = list(dict.fromkeys(blobs))
@@ -59,6 +78,20 @@ def read(connection: "sqlite3.Connection", head: str, blobs: "Iterable[str]") ->
         for blob, *rest in connection.execute(ask, (head, *part)):
             found[blob] = Standing(*rest)
     return found
+
+
+def hidden(
+    connection: "sqlite3.Connection", head: str, tree: str | None, branch: str | None
+) -> "dict[int, tuple[str, str]] | None":
+    """Return the memories of a tree of the store that are held back at a commit, by key, with id and branch.
+
+    Those of the branch that is checked out are not. None where nobody looked.
+    """
+    row = connection.execute("SELECT tree FROM looked WHERE head = ?", (head,)).fetchone()
+    if row is None or row[0] != (tree or ""):
+        return None
+    rows = connection.execute("SELECT key, id, branches FROM hidden WHERE head = ?", (head,))
+    return {key: (id_, names.split("\n")[-1]) for key, id_, names in rows if not branch or branch not in names.split("\n")}
 
 
 def opened(folder: str) -> "sqlite3.Connection | None":

@@ -20,7 +20,7 @@ def test_an_answer_names_the_memory_its_day_and_how_the_code_stands(world: World
     assert f"[{id_}]" in fresh.out
     assert ", fresh" in fresh.out
     assert stale["memories_used"] == [id_]
-    assert stale["sentences"][0]["state"] == "stale"
+    assert stale["sentences"][0]["state"] == "unknown"  # it names nothing in the file
     assert f"[{id_}]" in stale["answer"]
     assert 0.5 <= stale["confidence"] <= 1
 

@@ -181,12 +181,12 @@ def test_the_personal_memory_is_told_of_at_once(ready: Repo, look: Look, sealed_
         '{"format": "git-lerim brief 1"}',
         '{"format": "git-lerim brief 0"}',
         "\udcff",
-        "a list of blobs",
+        "no list of files",
     ],
 )
 def test_what_was_kept_and_is_damaged_is_left_to_the_command(damage: str, ready: Repo, look: Look) -> None:
     kept = ready.path / ".git" / "lerim" / "briefs" / "repository"
-    text = json.dumps(json.loads(kept.read_text()) | {"blobs": []}) if damage == "a list of blobs" else damage
+    text = json.dumps(json.loads(kept.read_text()) | {"committed": {}}) if damage == "no list of files" else damage
     kept.write_text(text, errors="surrogateescape")
 
     at_once, told = look(ready.path)

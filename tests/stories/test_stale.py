@@ -57,6 +57,22 @@ def test_a_value_that_changes_makes_what_claims_it_stale(shop: Repo, world: Worl
     assert row["anchors"][0]["state"] == "changed"
 
 
+def test_every_verb_that_shows_a_stale_memory_says_since_when(shop: Repo, world: World) -> None:
+    did = shop.commit({"src/net.py": NET.replace("retries=3", "retries=5")}, "Retry five times")
+    since = f"stale since {did[:7]}"
+    asked = {
+        "list": [], "search": ["proxy requests"], "ask": ["why does the proxy need retries?"], "brief": [], "why": ["src/net.py"],
+        "show": [world.lerim(shop.path, "list", "--json").json[0]["id"]],
+    }  # fmt: skip
+    for verb, words in asked.items():
+        assert since in world.lerim(shop.path, verb, *words).out, verb
+        assert since in world.lerim(shop.path, verb, *words).out, verb  # the second one may be answered from what was kept
+    assert "stale     1 memory: git lerim stale shows why" in world.lerim(shop.path, "status").out
+    shop.git("revert", "--no-edit", did)
+    for verb, words in asked.items():
+        assert "stale since" not in world.lerim(shop.path, verb, *words).out, verb
+
+
 @pytest.mark.parametrize(
     "text",
     [

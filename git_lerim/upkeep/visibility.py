@@ -1,0 +1,70 @@
+"""Which memories hold on the branch that is checked out: a lesson of an abandoned branch is not served on main.
+
+A memory is held back only where all is known: its commits are here and not in HEAD's history, none of them came in by another
+commit (a rebase, a cherry-pick, a squash), their branch is not checked out, and its words are not a person's.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from git_lerim.git.patches import patch_ids
+from git_lerim.git.process import run_git
+from git_lerim.git.repo import Place
+from git_lerim.memories.memory import Origin
+
+MOST = 2000  # commits whose patch ids are compared: the newest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """Where a memory was learned."""
+
+    key: int
+    id: str
+    origin: str
+    commits: tuple[str, ...]  # that were HEAD
+    patches: tuple[str, ...] = ()
+    branches: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Around:
+    """What is known of the repository, and of the memories before."""
+
+    history: Collection[str]  # of HEAD
+    exists: Callable[[str], bool]  # whether a commit is in this clone
+    landed: Mapping[str, str]  # by id: a commit at which its content stood in the code
+    away: Collection[str]  # ids that were held back before
+
+
+def apart(memories: Iterable[Evidence], around: Around) -> list[Evidence]:
+    """Return the memories whose commits are in no way in HEAD's history, as far as commits and branches tell."""
+    return [one for one in memories if _is_apart(one, around)]
+
+
+def _is_apart(one: Evidence, around: Around) -> bool:
+    if one.origin == Origin.HUMAN or not one.commits:
+        return False
+    if any(commit in around.history for commit in one.commits) or around.landed.get(one.id) in around.history:
+        return False
+    return all(map(around.exists, one.commits)) or one.id in around.away
+
+
+def history_of(place: Place, head: str) -> frozenset[str]:
+    """Return all commits that a commit grew from, and itself, by one walk."""
+    return frozenset(run_git(place.git("rev-list", head), cwd=place.git_dir).decode().split())
+
+
+def came_in(place: Place, head: str, memories: Collection[Evidence], known: dict[str, str]) -> set[str]:
+    """Return the ids of those whose change is in HEAD's history as another commit; `known` keeps patch ids by commit."""
+    wanted = {patch for one in memories for patch in one.patches}
+    if not wanted:
+        return set()
+    apart_from = {commit for one in memories if one.patches for commit in one.commits}
+    asked = "".join(f"{line}\n" for line in (head, *(f"^{commit}" for commit in sorted(apart_from)))).encode()
+    args = place.git("rev-list", "--no-merges", f"--max-count={MOST}", "--ignore-missing", "--stdin")
+    commits = run_git(args, cwd=place.git_dir, input=asked, check=False).decode().split()
+    new = [commit for commit in commits if commit not in known]
+    known |= dict.fromkeys(new, "") | (patch_ids(place, new) if new else {})
+    there = {known[commit] for commit in commits} & wanted
+    return {one.id for one in memories if there.intersection(one.patches)}

@@ -16,10 +16,11 @@ from git_lerim.memories.clean import clean
 from git_lerim.memories.frontmatter import HEAD_LIMIT
 from git_lerim.memories.memory import Memory, Origin, Status
 from git_lerim.memories.merging import join_sources, redactions
-from git_lerim.memories.similarity import alike, near_duplicate
+from git_lerim.memories.similarity import alike
 from git_lerim.tokens import counted
 from git_lerim.upkeep.eligible import may_change
 from git_lerim.upkeep.pairs import Near
+from git_lerim.upkeep.sameness import same
 
 _ORDER = {origin: place for place, origin in enumerate(Origin)}
 _PLAIN_TAG = re.compile(r"[\w.+#-]{1,40}")  # others' tags become part of a memory that may be the user's own
@@ -56,7 +57,7 @@ def _groups(memories: Mapping[str, Memory], near: Near) -> Iterator[list[Memory]
         if memory.id in taken:
             continue
         others = (active[id_] for id_ in near.get(memory.id, ()) if id_ in active and id_ not in taken)
-        group = [memory, *(other for other in others if near_duplicate(memory, other))]
+        group = [memory, *(other for other in others if same(memory, other))]
         taken.update(each.id for each in group)
         group += [copy for each in group for copy in repeated.get(each.id, ())]
         if len(group) > 1:
@@ -71,7 +72,7 @@ def _repeated(memories: Mapping[str, Memory]) -> dict[str, list[Memory]]:
         if memory.status is not Status.SUPERSEDED or not memory.confidence or memory.id in opposed or not may_change(memory):
             continue
         winner = memories.get(memory.related[0]) if len(memory.related) == 1 else None
-        if winner and winner.status is Status.ACTIVE and may_change(winner) and near_duplicate(winner, memory):
+        if winner and winner.status is Status.ACTIVE and may_change(winner) and same(winner, memory):
             found[winner.id].append(memory)
     return found
 

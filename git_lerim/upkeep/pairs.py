@@ -1,7 +1,7 @@
 """Find the pairs of memories that could say the same or oppose each other, without comparing all with all.
 
-Exact: no pair is missed that `near_duplicate` or `contradicts` would take. Titles that have enough in common share at least one
-of their rarer words, so only those are looked up.
+Exact: no pair is missed that `same` or `contradicts` would take. Of two that say the same one has all words of the other; those
+that contradict each other have enough in common to share one of their rarer words. So only such words are looked up.
 """
 
 from collections import Counter, defaultdict
@@ -9,15 +9,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from git_lerim.memories.memory import Memory
 from git_lerim.memories.similarity import Claim, claim
+from git_lerim.upkeep.wording import wording
 
 Near = Mapping[str, Collection[str]]  # ids of the memories that could bear on each
 
 
 def near(memories: Iterable[Memory]) -> Near:
     """Return, by id, which others could say the same as a memory or oppose it."""
-    said = {memory.id: claim(memory.title) for memory in memories}
+    given = list(memories)
+    said = {memory.id: claim(memory.title) for memory in given}
     found: dict[str, set[str]] = defaultdict(set)
-    for one, other in _pairs(said):
+    for one, other in (*_pairs(said), *_containing({memory.id: wording(memory.title).words for memory in given})):
         found[one].add(other)
         found[other].add(one)
     return found
@@ -34,6 +36,17 @@ def _pairs(said: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
             yield from ((one, other) for place, one in enumerate(group) for other in group[:place])
     rejecting = [id_ for id_, each in said.items() if each.rejected]
     yield from ((one, other) for place, one in enumerate(rejecting) for other in rejecting[:place])
+
+
+def _containing(words: Mapping[str, Collection[str]]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of which the second has the rarest word of the first."""
+    by_word: dict[str, list[str]] = defaultdict(list)
+    for id_, each in words.items():
+        for word in each:
+            by_word[word].append(id_)
+    for id_, each in words.items():
+        rarest = min(each, key=lambda word: (len(by_word[word]), word), default=None)
+        yield from ((id_, other) for other in (by_word[rarest] if rarest else ()) if other != id_)
 
 
 def _alike(said: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:

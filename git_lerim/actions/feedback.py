@@ -11,6 +11,7 @@ from git_lerim.memories.feedback import CONFIRMED, RETRACTED, WRONG, Feedback, V
 from git_lerim.memories.memory import Anchor, Memory, Primitive
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.tokens import clip
+from git_lerim.upkeep.freshness import Claim, Freshness, State
 from git_lerim.workspace import Workspace
 
 _REASON_LIMIT = 1000  # characters
@@ -41,7 +42,7 @@ def feedback(ws: Workspace, prefix: str, verdict: str, reason: str = "") -> Give
         row = _row(ws, stored, verdict)
         new = replace(stored.memory, feedback=tuple(rows.added(stored.memory.feedback, row, again=bool(said))))
         if verdict == CONFIRMED and row.by is Voice.PERSON:
-            new = replace(new, anchors=_anchored(ws, new.anchors))
+            new = replace(new, anchors=_anchored(ws, new))
         done[:] = [(stored, new, row)]
         files = moved(stored, new) if new != stored.memory else standing(ws, stored)
         return _change(new, verdict, said, files) if files else None
@@ -87,20 +88,25 @@ def _mail(who: str) -> str:
     return who.rpartition("<")[2].rstrip(">").casefold()
 
 
-def _anchored(ws: Workspace, anchors: tuple[Anchor, ...]) -> tuple[Anchor, ...]:
-    """Return anchors to the same code as it is at HEAD; what is gone there is left out."""
+def _anchored(ws: Workspace, memory: Memory) -> tuple[Anchor, ...]:
+    """Return a memory's anchors at the same code as it is at HEAD, wherever it went; what is gone there is left out."""
     head = ws.code.head()
-    if head is None or ws.personal:
-        return anchors
-    there = ((anchor, ws.code.blob_at(head, anchor.path)) for anchor in anchors)
-    return tuple(_moved(ws, anchor, blob, head) for anchor, blob in there if blob)
+    if head is None or ws.personal or not memory.anchors:
+        return memory.anchors
+    claim = Claim(id=memory.id, title=memory.title, body=memory.body, anchors=memory.anchors)
+    states = Freshness(ws.place, ws.code.objects, head).verdicts([claim])[memory.id].states
+    found = (_moved(ws, anchor, state, head) for anchor, state in zip(memory.anchors, states, strict=True))
+    return tuple(anchor for anchor in found if anchor)
 
 
-def _moved(ws: Workspace, anchor: Anchor, blob: str, head: str) -> Anchor:
-    if blob == anchor.blob:
+def _moved(ws: Workspace, anchor: Anchor, state: State, head: str) -> Anchor | None:
+    blob = ws.code.blob_at(head, state.path)
+    if blob is None:
+        return None
+    if (blob, state.path) == (anchor.blob, anchor.path):
         return anchor
-    is_long_enough = anchor.lines is None or anchor.lines[1] <= ws.code.length(blob)
-    return replace(anchor, blob=blob, commit=head, lines=anchor.lines if is_long_enough else None)
+    lines = state.lines if anchor.lines and state.lines and state.lines[1] <= ws.code.length(blob) else None
+    return replace(anchor, path=state.path, blob=blob, commit=head, lines=lines)
 
 
 def _change(memory: Memory, verdict: str, reason: str, files: dict[str, bytes | None]) -> Change:

@@ -125,6 +125,20 @@ def test_a_person_who_confirms_sets_the_anchors_to_the_code_of_today(
     assert anchor["state"] == "fresh"
 
 
+def test_the_anchors_of_a_confirmed_memory_follow_the_code_to_where_it_went(repo: Repo) -> None:
+    code = "".join(f"line_{number} = {number}\n" for number in range(1, 9))
+    repo.commit({"src/limits.py": code})
+    said = "The limit `line_5` is 5 because the printer has five trays."
+    id_ = lerim(repo.path, "remember", said, "--file", "src/limits.py:5").out.split()[0]
+    repo.git("mv", "src/limits.py", "src/bounds.py")
+    repo.commit({"src/bounds.py": "# moved here\n" + code})
+
+    lerim(repo.path, "feedback", id_, "confirmed")
+
+    (anchor,) = shown(repo, id_)["anchors"]
+    assert (anchor["path"], anchor["lines"], anchor["state"]) == ("src/bounds.py", [6, 6], "fresh")
+
+
 def test_what_is_gone_is_no_anchor_of_a_confirmed_memory(repo: Repo, id_: str) -> None:
     repo.git("rm", "-q", "src/export.py")
     repo.git("commit", "-q", "-m", "remove")

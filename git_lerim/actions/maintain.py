@@ -9,6 +9,7 @@ from typing import TypeAlias
 from git_lerim.actions import upkeep_note
 from git_lerim.actions.change import after, moved
 from git_lerim.actions.maintain_options import ACTIONS, Options
+from git_lerim.actions.maintain_stale import stale_since
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.recall import usage
 from git_lerim.storage.base import Change, Snapshot, Stored
@@ -47,12 +48,7 @@ class Outcome:
     pairs: list[tuple[Memory, Memory]] = field(default_factory=list)  # that cannot both hold, the later one first
 
 
-def none_stale(_ws: Workspace, _memories: Sequence[Memory]) -> Mapping[str, tuple[datetime, str]]:
-    """Call nothing stale."""
-    return {}
-
-
-def maintain(ws: Workspace, options: Options, progress: Progress, stale: Stale = none_stale) -> Outcome:
+def maintain(ws: Workspace, options: Options, progress: Progress, stale: Stale = stale_since) -> Outcome:
     """Do what is due, each step as a commit of its own. The caller holds the lock. What was committed when it stops stays.
 
     Nothing is read where a run has found nothing to do and nothing has changed since, unless that is forced.

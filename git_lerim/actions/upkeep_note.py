@@ -19,6 +19,8 @@ NAME = "maintained.json"
 _VERSION = 1  # of what is due by the rules here: another one looks again
 _SETTINGS = ("decayPeriodDays", "confidenceFloor", "archiveThreshold", "gracePeriodDays", "staleGraceDays", "review", "trust")
 
+_DEFAULT = ("main", "master")
+
 Key = dict[str, object]
 
 
@@ -27,7 +29,9 @@ def key(ws: Workspace) -> Key | None:
     if ws.in_tree:
         return None
     common, branch = ws.place.common_dir, ws.settings["branch"]
-    names = (f"refs/heads/{branch}", f"refs/remotes/{ws.settings['remote']}/{branch}")
+    names = [
+        f"{folder}/{name}" for folder in ("refs/heads", f"refs/remotes/{ws.settings['remote']}") for name in (branch, *_DEFAULT)
+    ]
     return {
         "version": _VERSION,
         "day": f"{ws.now:%Y-%m-%d}",

@@ -40,7 +40,7 @@ def committed(place: Place, remote: str) -> list[str]:
 
 def _base(place: Place, remote: str) -> str | None:
     """Return where the branch left the default one; of that one itself, where it left what its remote has."""
-    default = _default(place, remote)
+    default = default_branch(place, remote)
     own = default is None or default.removeprefix(f"refs/remotes/{remote}/").removeprefix("refs/heads/") == branch(place)
     for name in ("@{upstream}",) if own or default is None else (default, "@{upstream}"):
         base = git_line(place.git("merge-base", "HEAD", name), cwd=place.git_dir)
@@ -49,7 +49,8 @@ def _base(place: Place, remote: str) -> str | None:
     return None
 
 
-def _default(place: Place, remote: str) -> str | None:
+def default_branch(place: Place, remote: str) -> str | None:
+    """Return the ref of the default branch, the remote's before our own; None where there is none by any usual name."""
     known = git_line(place.git("symbolic-ref", "--quiet", f"refs/remotes/{remote}/HEAD"), cwd=place.git_dir)
     configured = git_line(place.git("config", "init.defaultBranch"), cwd=place.git_dir)
     names = [known, *(f"refs/heads/{name}" for name in (configured, "main", "master") if name)]

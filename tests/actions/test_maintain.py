@@ -399,3 +399,22 @@ def test_with_auto_a_sync_maintains_once_a_day(repo: Repo) -> None:
 def opened(repo: Repo) -> Workspace:
     with contextlib.chdir(repo.path):
         return open_workspace()
+
+
+def test_what_the_default_branch_contradicts_for_long_is_archived(repo: Repo) -> None:
+    long_ago = f"{NOW - timedelta(days=120):%Y-%m-%dT12:00:00Z}"
+    repo.commit({"src/limits.py": "TRAYS = 5\nPAGES = 10\n"}, when=f"{NOW - timedelta(days=200):%Y-%m-%dT12:00:00Z}")
+    ids = [
+        lerim(repo.path, "remember", f"The limit `{name}` is {n}: {why}.", "--file", f"src/limits.py:{line}", "--decision").out[
+            :13
+        ]
+        for line, (name, n, why) in enumerate([("TRAYS", 5, "the printer has as many"), ("PAGES", 10, "paper is dear")], start=1)
+    ]
+    repo.git("switch", "-q", "-c", "feature")
+    repo.commit({"src/limits.py": "COUNT = 7\n"}, when=long_ago)
+    assert archived(repo) == {}
+    repo.git("switch", "-q", "main")
+    head = repo.commit({"src/limits.py": "SHELVES = 7\nPAGES = 10\n"}, when=long_ago)
+
+    assert archived(repo) == {ids[0]: f"stale for 120 days, confirmed by nobody: src/limits.py changed in {head[:10]}"}
+    assert stored(repo)[ids[1]].status is Status.ACTIVE

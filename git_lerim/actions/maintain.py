@@ -63,7 +63,7 @@ def maintain(ws: Workspace, options: Options, progress: Progress, stale: Stale =
     work.all()
     tip = work.tip
     if options.only == ACTIONS and not options.dry_run and not outcome.skipped:
-        upkeep_note.keep(ws, key, tip, work.pairs)
+        upkeep_note.keep(ws, key, tip, [(pair.later, pair.earlier) for pair in work.pairs])
     _log(ws, outcome, options)
     return outcome
 

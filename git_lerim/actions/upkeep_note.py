@@ -1,19 +1,19 @@
 """What the last run of `maintain` found: that nothing is due while nothing changes, and which pairs people have to decide about.
 
-Kept beside the index; it can be deleted at any time.
+Kept beside the index; it can be deleted at any time. Imports little: most runs find nothing to do.
 """
 
 import json
 import os
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from git_lerim.git import refs
 from git_lerim.git.repo import head, private_folder
-from git_lerim.memories.memory import Memory, Status
-from git_lerim.storage import layout
-from git_lerim.storage.finding import looked_up
-from git_lerim.upkeep.contradictions import Pair
 from git_lerim.workspace import Workspace
+
+if TYPE_CHECKING:
+    from git_lerim.memories.memory import Memory
 
 NAME = "maintained.json"
 _VERSION = 1  # of what is due by the rules here: another one looks again
@@ -22,6 +22,7 @@ _SETTINGS = ("decayPeriodDays", "confidenceFloor", "archiveThreshold", "gracePer
 _DEFAULT = ("main", "master")
 
 Key = dict[str, object]
+Pair = tuple[str, str]  # ids of two memories that cannot both hold, the later one first
 
 
 def key(ws: Workspace) -> Key | None:
@@ -37,9 +38,15 @@ def key(ws: Workspace) -> Key | None:
         "day": f"{ws.now:%Y-%m-%d}",
         "head": head(ws.place),
         "refs": [refs.read_ref(common, name) for name in names],
-        "proposals": dict(refs.below(common, f"refs/heads/{layout.proposals(branch)}")) if ws.proposing else {},
+        "proposals": _proposals(ws) if ws.proposing else {},
         "settings": [ws.settings[name] for name in _SETTINGS],
     }
+
+
+def _proposals(ws: Workspace) -> dict[str, str]:
+    from git_lerim.storage import layout  # noqa: PLC0415 few propose
+
+    return dict(refs.below(ws.place.common_dir, f"refs/heads/{layout.proposals(ws.settings['branch'])}"))
 
 
 def pairs(ws: Workspace, now: Key | None) -> list[Pair] | None:
@@ -53,18 +60,21 @@ def known_pairs(ws: Workspace) -> list[Pair]:
     return _pairs(_read(ws))
 
 
-def opposed(ws: Workspace, found: Sequence[Pair]) -> list[tuple[Memory, Memory]]:
+def opposed(ws: Workspace, found: Sequence[Pair]) -> "list[tuple[Memory, Memory]]":
     """Return the memories of pairs, as far as both are active still."""
-    there = looked_up(ws.store.snapshot(), {id_ for pair in found for id_ in (pair.later, pair.earlier)}) if found else {}
+    from git_lerim.memories.memory import Status  # noqa: PLC0415 few have such pairs
+    from git_lerim.storage.finding import looked_up  # noqa: PLC0415 likewise
+
+    there = looked_up(ws.store.snapshot(), {id_ for pair in found for id_ in pair}) if found else {}
     active = {id_: item.memory for id_, item in there.items() if item.memory.status is Status.ACTIVE}
-    return [(active[p.later], active[p.earlier]) for p in found if p.later in active and p.earlier in active]
+    return [(active[later], active[earlier]) for later, earlier in found if later in active and earlier in active]
 
 
 def keep(ws: Workspace, before: Key | None, tip: str | None, found: Sequence[Pair]) -> None:
     """Keep that nothing more is due, unless somebody else wrote meanwhile. `before`: the key when the run began."""
     now = key(ws)
     is_ours = now is not None and before is not None and (now["refs"] == before["refs"] or tip in _tips(now))
-    value = {"key": now if is_ours else None, "pairs": [[pair.later, pair.earlier] for pair in found]}
+    value = {"key": now if is_ours else None, "pairs": [list(pair) for pair in found]}
     private_folder(ws.folder)
     temporary = ws.folder / f"{NAME}.{os.getpid()}"
     try:
@@ -93,4 +103,4 @@ def _read(ws: Workspace) -> dict[str, object]:
 def _pairs(kept: dict[str, object]) -> list[Pair]:
     found = kept.get("pairs")
     rows = found if isinstance(found, list) else []
-    return [Pair(later=str(row[0]), earlier=str(row[1])) for row in rows if isinstance(row, list) and len(row) == 2]
+    return [(str(row[0]), str(row[1])) for row in rows if isinstance(row, list) and len(row) == 2]

@@ -1,11 +1,10 @@
 """`git lerim maintain`: keep the store true."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from git_lerim.actions import maintain_daily
-from git_lerim.actions.maintain import Done, Outcome, maintain
+from git_lerim.actions import maintain_daily, upkeep_note
 from git_lerim.actions.maintain_options import ACTIONS, Options, chosen
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
@@ -20,8 +19,12 @@ from git_lerim.commands.terminal import (
     verb,
     written_options,
 )
-from git_lerim.memories.memory import Memory, Status
 from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
+
+if TYPE_CHECKING:  # these load much, and most runs find nothing to do
+    from git_lerim.actions.maintain import Done, Outcome
+    from git_lerim.memories.memory import Memory
 
 
 @verb()
@@ -41,6 +44,11 @@ def command(*, dry_run: bool, only: str | None, force: bool, wait: int, backgrou
         maintain_daily.run(ws)
         return
     options = Options(only=chosen(only) if only else ACTIONS, force=force or dry_run or bool(only), dry_run=dry_run)
+    if not options.force and upkeep_note.pairs(ws, upkeep_note.key(ws)) == []:
+        _tell_nothing(ws, as_json=as_json)
+        return
+    from git_lerim.actions.maintain import maintain  # noqa: PLC0415 see above
+
     progress = Progress()
     try:
         with ws.locked(wait):
@@ -53,7 +61,15 @@ def command(*, dry_run: bool, only: str | None, force: bool, wait: int, backgrou
         _tell(outcome, dry_run=dry_run)
 
 
-def _as_json(outcome: Outcome, *, dry_run: bool) -> dict[str, Any]:
+def _tell_nothing(ws: Workspace, *, as_json: bool) -> None:
+    if as_json:
+        nothing: dict[str, Any] = {"actions": [], "skipped": [], "contradictions": []}
+        data_json({"run_id": ws.new_run("maintain"), "dry_run": False} | nothing)
+    else:
+        say("nothing to do")
+
+
+def _as_json(outcome: "Outcome", *, dry_run: bool) -> dict[str, Any]:
     return {
         "run_id": outcome.run,
         "dry_run": dry_run,
@@ -62,7 +78,7 @@ def _as_json(outcome: Outcome, *, dry_run: bool) -> dict[str, Any]:
                 "action": done.step.operation,
                 "summary": done.step.summary,
                 "ids": [memory.id for memory in done.step.memories],
-                "archived": [memory.id for memory in done.step.memories if memory.status is Status.ARCHIVED],
+                "archived": [memory.id for memory in done.step.memories if memory.status == "archived"],
                 "reasons": list(done.step.reasons),
                 "commit": done.commit,
             }
@@ -73,7 +89,7 @@ def _as_json(outcome: Outcome, *, dry_run: bool) -> dict[str, Any]:
     }
 
 
-def _tell(outcome: Outcome, *, dry_run: bool) -> None:
+def _tell(outcome: "Outcome", *, dry_run: bool) -> None:
     for done in outcome.done:
         _print(done)
     for later, earlier in outcome.pairs:
@@ -88,15 +104,15 @@ def _tell(outcome: Outcome, *, dry_run: bool) -> None:
         say(f"{counted(len(outcome.done), 'commit')}; git lerim undo {outcome.run} takes all of it back")
 
 
-def _print(done: Done) -> None:
+def _print(done: "Done") -> None:
     data(f"{done.commit[:12] + '  ' if done.commit else ''}{done.step.summary}")
     for memory in done.step.memories:
-        data(f"    {'-' if memory.status in {Status.ARCHIVED, Status.SUPERSEDED} else '~'} {memory.id}  {memory.title}")
+        data(f"    {'-' if memory.status in {'archived', 'superseded'} else '~'} {memory.id}  {memory.title}")
     for reason in dict.fromkeys(done.step.reasons):
         data(f"      {reason}")
 
 
-def _print_pair(later: Memory, earlier: Memory) -> None:
+def _print_pair(later: "Memory", earlier: "Memory") -> None:
     data("to decide: these cannot both hold; git lerim feedback ID wrong, edit or forget settles it")
     for memory in (later, earlier):
         data(f"    {memory.id}  {memory.created:%Y-%m-%d}  {memory.title}")

@@ -7,6 +7,7 @@ from git_lerim.memories.feedback import last_confirmed
 from git_lerim.memories.memory import Memory, Origin, Status
 from git_lerim.memories.similarity import contradicts
 from git_lerim.upkeep.eligible import may_change
+from git_lerim.upkeep.opposition import gives_up, opposed
 from git_lerim.upkeep.pairs import Near
 
 _ORDER = {origin: place for place, origin in enumerate(Origin)}
@@ -50,18 +51,21 @@ def _opposed(memories: Mapping[str, Memory], near: Near) -> Iterator[tuple[Memor
     active = {id_: memory for id_, memory in memories.items() if memory.status is Status.ACTIVE}
     for later in sorted(active.values(), key=lambda memory: (memory.created, memory.id), reverse=True):
         for id_ in sorted(near.get(later.id, ())):
-            if id_ in active and contradicts(later, active[id_]):
+            if id_ in active and opposed(later, active[id_]):
                 yield later, active[id_]
 
 
 def _decides(later: Memory, earlier: Memory) -> bool:
     """Tell whether one memory can replace an earlier one without a person.
 
-    Nobody's hand is on either, and the later has better evidence: a person confirmed it, or its origin is no worse.
+    Nobody's hand is on either, and the later has better evidence: a person confirmed it; or its origin is no worse, and its
+    words say that it takes the place of the other.
     """
     if not (may_change(later) and may_change(earlier)) or last_confirmed(earlier.feedback):
         return False
-    return bool(last_confirmed(later.feedback)) or _ORDER[later.origin] <= _ORDER[earlier.origin]
+    if last_confirmed(later.feedback):
+        return True
+    return _ORDER[later.origin] <= _ORDER[earlier.origin] and (contradicts(later, earlier) or gives_up(later, earlier))
 
 
 def _replaced(later: Memory, earlier: Memory) -> Replace:

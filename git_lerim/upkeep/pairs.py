@@ -1,6 +1,6 @@
 """Find the pairs of memories that could say the same or oppose each other, without comparing all with all.
 
-Exact: no pair is missed that `same` or `contradicts` would take. Of two that say the same one has all words of the other; those
+Exact: no pair is missed that `same` or `opposed` would take. Of two that say the same one has all words of the other; those
 that contradict each other have enough in common to share one of their rarer words. So only such words are looked up.
 """
 
@@ -9,17 +9,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from git_lerim.memories.memory import Memory
 from git_lerim.memories.similarity import Claim, claim
-from git_lerim.upkeep.wording import wording
+from git_lerim.upkeep import opposition
+from git_lerim.upkeep.wording import content
 
 Near = Mapping[str, Collection[str]]  # ids of the memories that could bear on each
 
 
 def near(memories: Iterable[Memory]) -> Near:
     """Return, by id, which others could say the same as a memory or oppose it."""
-    given = list(memories)
-    said = {memory.id: claim(memory.title) for memory in given}
+    titles = {memory.id: memory.title for memory in memories}
     found: dict[str, set[str]] = defaultdict(set)
-    for one, other in (*_pairs(said), *_containing({memory.id: wording(memory.title).words for memory in given})):
+    for one, other in (*_pairs({id_: claim(title) for id_, title in titles.items()}), *_containing(titles)):
         found[one].add(other)
         found[other].add(one)
     return found
@@ -28,25 +28,31 @@ def near(memories: Iterable[Memory]) -> Near:
 def _pairs(said: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
     yield from _alike(said)
     for keys in (_by_choice, _by_replacement):
-        groups: dict[object, list[str]] = defaultdict(list)
-        for id_, each in said.items():
-            for key in keys(each):
-                groups[key].append(id_)
-        for group in groups.values():
-            yield from ((one, other) for place, one in enumerate(group) for other in group[:place])
+        yield from _grouped((key, id_) for id_, each in said.items() for key in keys(each))
     rejecting = [id_ for id_, each in said.items() if each.rejected]
     yield from ((one, other) for place, one in enumerate(rejecting) for other in rejecting[:place])
 
 
-def _containing(words: Mapping[str, Collection[str]]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of which the second has the rarest word of the first."""
+def _grouped(keyed: Iterable[tuple[object, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs that have a key in common."""
+    groups: dict[object, list[str]] = defaultdict(list)
+    for key, id_ in keyed:
+        groups[key].append(id_)
+    for group in groups.values():
+        yield from ((one, other) for place, one in enumerate(group) for other in group[:place])
+
+
+def _containing(titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of which the second has the rarest of the words that it has to share with the first, or a key."""
+    yield from _grouped((key, id_) for id_, title in titles.items() for key in opposition.keys(title))
     by_word: dict[str, list[str]] = defaultdict(list)
-    for id_, each in words.items():
-        for word in each:
+    for id_, title in titles.items():
+        for word in content(title):
             by_word[word].append(id_)
-    for id_, each in words.items():
-        rarest = min(each, key=lambda word: (len(by_word[word]), word), default=None)
-        yield from ((id_, other) for other in (by_word[rarest] if rarest else ()) if other != id_)
+    for id_, title in titles.items():
+        for words in opposition.probes(title):
+            rarest = min(words, key=lambda word: (len(by_word[word]), word), default=None)
+            yield from ((id_, other) for other in (by_word[rarest] if rarest else ()) if other != id_)
 
 
 def _alike(said: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ from git_lerim.memories.memory import Memory
 from git_lerim.upkeep.vocabulary import OPPOSITES
 from git_lerim.upkeep.wording import Wording, content, numbers, wording
 
-_AGREE = 0.12  # of the words of two bodies in common, for each word that one title says more
+_AGREE = 0.2  # of the words of two bodies in common, for each word that one title says more
 _MORE = 2  # words that one title may say more
 
 

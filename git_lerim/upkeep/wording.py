@@ -12,12 +12,13 @@ _CODE = re.compile(r"`([^`\n]+)`")
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|--?[^\W_][\w-]*|[^\W\d_]\w*(?:[./:'’_+#-]\w+)*[+#]*|\w+")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _SIDE = re.compile(
-    r"\b(?:instead of|rather than|in place of|as opposed to)\b|,\s*(?:and\s+)?(?:not|never|no longer)\b|\bnot (?=\w+$)",
+    r"\b(?:instead of|rather than|in place of|as opposed to)\b|,\s*(?:and\s+)?(?:not|never)\b",
     re.IGNORECASE,
 )
 _OVER = re.compile(r"\b(prefer|favou?r)\w*\b(.*?)\bover\b", re.IGNORECASE)
 _FIRST = re.compile(r"\s*(before|after|until|when|if|unless|while|once)\b(.*?),(.*)", re.IGNORECASE)
 _CLAUSE = re.compile(r"\b(before|after|until|unless|except|without)\b(.*)", re.IGNORECASE)
+_NO_LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
 _LIMIT = re.compile(r"\b(?:in|on|for|during|when|if|under|within|at)\b", re.IGNORECASE)
 CHANGE = re.compile(
     r"\b(?:no longer|any ?more|gone|moved?|moves|switch(?:ed|es)?|replac\w+|supersed\w+|formerly|previously|used to"
@@ -36,6 +37,7 @@ class Wording:
 
     words: Counter[str]  # of what is said, without what helps, what is given up and what limits it
     aside: frozenset[str]  # what is given up: of `A instead of B`
+    tail: frozenset[str]  # what comes after that, and limits it
     clauses: tuple[tuple[str, frozenset[str]], ...]  # what comes after `before`, `after`, `unless`, …
     numbers: frozenset[str]
     names: frozenset[str]  # words of identifiers, paths, code
@@ -49,21 +51,23 @@ class Wording:
 def wording(title: str) -> Wording:
     """Return what a title says."""
     text = _CODE.sub(lambda found: found[1], title.replace("’", "'").strip().rstrip("."))
+    is_change, text = CHANGE.search(text) is not None, _NO_LONGER.sub("not", text)
     names = frozenset(_canonical(word) for found in _CODE.findall(title) for word in _TOKEN.findall(found))
     main, clauses = _split_clauses(text)
-    before, aside = _split_aside(_OVER.sub(r"\1\2 instead of ", main))
+    before, aside, tail = _split_aside(_OVER.sub(r"\1\2 instead of ", main))
     said, negations = _words(_OUT.sub(r"not \1 ", before))
     spelled = {_canonical(word) for word in _TOKEN.findall(text) if _is_name(word)}
     return Wording(
         words=said,
         aside=frozenset(_words(aside)[0]),
+        tail=frozenset(_words(tail)[0]),
         clauses=clauses,
         numbers=frozenset(_canonical(word) for word in _TOKEN.findall(text) if _is_number(word)),
         names=names | spelled,
         is_negative=negations % 2 == 1,
         limits=frozenset(_words(_limits(before))[0]),
         contrasts=frozenset(word for token in _TOKEN.findall(text) if (word := token.lower()) in CONTRASTING),
-        is_change=CHANGE.search(text) is not None,
+        is_change=is_change,
     )
 
 
@@ -92,13 +96,14 @@ def _split_clauses(text: str) -> tuple[str, tuple[tuple[str, frozenset[str]], ..
     return text[: clause.start()], ((clause[1].lower(), frozenset(_words(clause[2])[0])),)
 
 
-def _split_aside(text: str) -> tuple[str, str]:
-    """Return a text without what it gives up, and that."""
+def _split_aside(text: str) -> tuple[str, str, str]:
+    """Return a text without what it gives up, that, and what of the text comes after it."""
     parts = _SIDE.split(text, maxsplit=1)
     if len(parts) == 1:
-        return text, ""
-    aside, *rest = _LIMIT.split(parts[1], maxsplit=1)
-    return f"{parts[0]} {parts[1][len(aside) :]}" if rest else parts[0], aside
+        return text, "", ""
+    aside = _LIMIT.split(parts[1], maxsplit=1)[0]
+    tail = parts[1][len(aside) :]
+    return f"{parts[0]} {tail}", aside, tail
 
 
 def _limits(text: str) -> str:

@@ -1,0 +1,187 @@
+"""Maintenance on a planted store: how much of what was planted is found, and how much else is touched.
+
+The store is one JSON file, made by somebody who has not seen the code:
+
+    {"memories": [{"key", "title", "body", "created", "primitive", "kind", "origin", "session", "tags", "status",
+                   "last_accessed", "protected"}, ...],
+     "duplicates": [["key", "key", ...], ...], "near_misses": [["key", "key"], ...],
+     "contradictions": [["key of the later", "key of the earlier"], ...], "old": ["key", ...]}
+
+Of a memory only `key`, `title`, `body` and `created` (2026-02-20T09:30:45Z) are needed; without a session it has one of its own,
+and the store held it from the day it was created. `old` are those that have to be archived. Nothing else is to be merged,
+archived, superseded or shown as a contradiction. Without a file, a synthetic store measures the times alone.
+
+usage: python benchmarks/maintain.py [STORE.json] [--memories N] [--actions N]
+"""
+
+import argparse
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from ground import LERIM, prepared
+
+# Writes the memories, one commit a day so that each is held since it was created: a program of its own, as in startup.py.
+FILL = """
+import json, sys
+from datetime import datetime
+from itertools import groupby
+from git_lerim.memories import confidence, frontmatter, naming
+from git_lerim.memories.memory import Kind, Memory, Origin, Primitive, Source, Status
+from git_lerim.storage.base import Change
+from git_lerim.storage.branch import BranchStore
+from git_lerim.workspace import open_workspace
+
+def made(row):
+    at = datetime.fromisoformat(row["created"].replace("Z", "+00:00"))
+    primitive = Primitive(row.get("primitive") or "decision")
+    origin, session = Origin(row.get("origin") or "rules"), row.get("session") or row["key"]
+    return Memory(
+        id=naming.memory_id("claude", row["key"], primitive, 1), primitive=primitive, title=row["title"], body=row["body"],
+        kind=Kind(row.get("kind") or "fact") if primitive is Primitive.LEARNING else None, created=at, updated=at, origin=origin,
+        confidence=confidence.OF_ORIGIN[origin], status=Status(row.get("status") or "active"), tags=tuple(row.get("tags") or ()),
+        last_accessed=row.get("last_accessed"), protected=bool(row.get("protected")),
+        sources=(Source(agent="claude", session=session, records=((1, 1),), at=at),),
+    )
+
+rows = sorted(json.load(open(sys.argv[1]))["memories"], key=lambda row: row["created"])
+place = open_workspace().place
+for _, day in groupby(rows, key=lambda row: row["created"][:10]):
+    memories = [made(row) for row in day]
+    files = {naming.path_of(memory): frontmatter.render(memory) for memory in memories}
+    seconds = memories[0].created.timestamp()
+    BranchStore(place, now=lambda: seconds).commit(lambda _: Change(files=files, subject="fill"))
+print(json.dumps({row["key"]: made(row).id for row in rows}))
+"""
+
+
+def main() -> None:
+    """Fill a repository, maintain it, compare what was done with what was planted, and print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("store", type=Path, nargs="?")
+    parser.add_argument("--memories", type=int, default=10_000)
+    parser.add_argument("--actions", type=int, default=500)
+    args = parser.parse_args()
+    planted = json.loads(args.store.read_text("utf-8")) if args.store else synthetic(args.memories, args.actions)
+    with tempfile.TemporaryDirectory() as folder:
+        repository, env = prepared(Path(folder))
+        given = Path(folder) / "planted.json"
+        given.write_text(json.dumps(planted), "utf-8")
+        filled = subprocess.run(
+            [sys.executable, "-c", FILL, str(given)], cwd=repository, env=env, check=True, capture_output=True, text=True
+        )
+        ids: dict[str, str] = json.loads(filled.stdout)
+
+        def lerim(*words: str) -> tuple[Any, float]:
+            began = time.monotonic()
+            done = subprocess.run([LERIM, *words], cwd=repository, env=env, check=True, capture_output=True, text=True)
+            return (json.loads(done.stdout) if "--json" in words else done.stdout), time.monotonic() - began
+
+        _, start_up = lerim("--version")
+        first, first_seconds = lerim("maintain", "--json")
+        lerim("maintain", "--json")  # finds nothing, and keeps that
+        nothing = min(lerim("maintain", "--json")[1] for _ in range(5))
+        start_up = min(start_up, *(lerim("--version")[1] for _ in range(5)))
+        memories = {row["id"]: row for row in lerim("list", "--all", "--json")[0]}
+    print(f"{len(ids)} memories, {len(first['actions'])} actions in {first_seconds:.1f} s")
+    print(f"nothing to do: {1000 * nothing:.0f} ms, start-up {1000 * start_up:.0f} ms, ratio {nothing / start_up:.1f}")
+    if args.store:
+        compare(planted, ids, first, memories)
+
+
+def compare(planted: dict[str, Any], ids: dict[str, str], done: dict[str, Any], memories: dict[str, Any]) -> None:
+    """Print what was found of what was planted, and each miss and mistake by its keys."""
+    keys = {id_: key for key, id_ in ids.items()}
+    titles = {row["key"]: row["title"] for row in planted["memories"]}
+    merged = {frozenset((keys[id_], keys[other])) for id_, row in memories.items() for other in row["merged_from"]}
+    groups = [set(group) for group in planted.get("duplicates", ())]
+    joined = {pair for pair in merged if any(pair <= group for group in groups)}
+    found = [group for group in groups if sum(pair <= group for pair in joined) == len(group) - 1]
+    near = {frozenset(pair) for pair in planted.get("near_misses", ())}
+    opposed = {frozenset((keys[a], keys[b])) for a, b in done["contradictions"]}
+    replaced = {frozenset((keys[id_], keys[other])) for id_, row in memories.items() for other in row["supersedes"]}
+    pairs = {frozenset(pair) for pair in planted.get("contradictions", ())}
+    told = opposed | replaced
+    old = set(planted.get("old", ()))
+    archived = {keys[id_] for each in done["actions"] if each["action"] == "archive" for id_ in each["archived"]}
+    rows: list[tuple[str, int, int]] = [
+        ("duplicates merged", len(found), len(groups)),
+        ("near misses merged", len(merged & near), len(near)),
+        ("others merged", len(merged - joined - near), len(merged)),
+        ("contradictions found", len(told & pairs), len(pairs)),
+        ("false contradictions", len(told - pairs), len(told)),
+        ("old ones archived", len(archived & old), len(old)),
+        ("others archived", len(archived - old), len(archived)),
+    ]
+    for name, count, of in rows:
+        print(f"{name:<22}{count:>6} of {of:<6}{count / of if of else 0:>8.1%}")
+    for name, wrong in (
+        ("not merged", [group for group in groups if group not in found]),
+        ("wrongly merged", [*(merged - joined)]),
+        ("contradiction not found", [*(pairs - told)]),
+        ("no contradiction", [*(told - pairs)]),
+        ("not archived", [{key} for key in old - archived]),
+        ("wrongly archived", [{key} for key in archived - old]),
+    ):
+        for group in sorted(map(sorted, wrong)):
+            print(f"{name}: " + " | ".join(f"{key} {titles[key]}" for key in group))
+
+
+def synthetic(memories: int, actions: int) -> dict[str, Any]:
+    """Return a store of different memories, of which some are there twice."""
+    chance = random.Random(1)  # noqa: S311 the same store every time
+    parts = [
+        "ba",
+        "ce",
+        "di",
+        "fo",
+        "gu",
+        "ha",
+        "je",
+        "ki",
+        "lo",
+        "mu",
+        "na",
+        "pe",
+        "ri",
+        "so",
+        "tu",
+        "lan",
+        "mer",
+        "tis",
+        "rok",
+        "vad",
+        "nel",
+        "pif",
+        "gor",
+        "sim",
+        "tak",
+        "zun",
+        "bel",
+    ]
+    words = list(dict.fromkeys("".join(chance.choices(parts, k=3)) for _ in range(9000)))
+    weights = [1 / (place + 20) for place in range(len(words))]  # as common as words are
+    rows = []
+    for number in range(memories - actions):
+        a, b, c, d, e, f, g, h = chance.choices(words, weights, k=8)
+        at = datetime.now(UTC) - timedelta(days=chance.randrange(1, 100))
+        row = {
+            "key": f"m{number}",
+            "title": f"The {a} {b} keeps its {c} {d} in {e} so that {f} {g} {h}",
+            "body": " ".join(chance.choices(words, weights, k=40)),
+            "created": f"{at:%Y-%m-%dT%H:%M:%SZ}",
+        }
+        rows.append(row)
+        if number < actions:
+            rows.append(row | {"key": f"d{number}", "title": f"Always: {row['title']}"})
+    return {"memories": rows}
+
+
+if __name__ == "__main__":
+    main()

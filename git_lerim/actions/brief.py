@@ -10,7 +10,7 @@ from git_lerim.git import refs, worktree
 from git_lerim.git.drivers import silenced
 from git_lerim.git.process import git_line
 from git_lerim.recall import brief as recall
-from git_lerim.recall import fence, prepared, selection
+from git_lerim.recall import fence, opposed, prepared, selection
 from git_lerim.storage import choosing, personal
 from git_lerim.tokens import at_most, counter
 from git_lerim.workspace import Workspace, open_workspace
@@ -47,6 +47,7 @@ def brief(
                 personal=own,
                 standings=lambda documents: freshness.of_documents(ws, documents),
             )
+            opposed.mark(picks, str(ws.folder))
             for pick in picks if pending else ():
                 pick.pending = not pick.personal and pending.get(pick.document.path) == pick.document.blob
             return picks

@@ -1,6 +1,12 @@
 """Check a whole store: each file by itself, all of them together, and that no secret is in them."""
 
+from collections.abc import Iterator
+
+from git_lerim.memories.memory import Status
 from git_lerim.memories.rules import Problem, check
+from git_lerim.storage.base import Snapshot
+from git_lerim.upkeep.contradictions import contradictions
+from git_lerim.upkeep.pairs import near
 from git_lerim.workspace import Workspace
 
 
@@ -12,6 +18,7 @@ def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
     problems = [Problem(path=q.path, id="", rule="quarantined", sentence=q.reason) for q in snapshot.quarantined]
     problems += [Problem(path=w.path, id=w.id or "", rule="waiting", sentence=f"not handed out: {w.reason}") for w in waiting]
     problems += check([(item.path, item.memory) for item in items], ws.now)
+    problems += _opposed(snapshot)
     for item in items:
         found = ws.redactor.find("\n".join((item.memory.title, item.memory.body, item.memory.suspect or "", *item.memory.tags)))
         rules = ", ".join(sorted({finding.rule for finding in found}))
@@ -20,3 +27,14 @@ def lint(ws: Workspace, at: str | None) -> tuple[int, list[Problem]]:
                 Problem(path=item.path, id=item.memory.id, rule="secret", sentence=f"holds what looks like a secret ({rules})")
             )
     return len(items) + len(snapshot.quarantined), sorted(problems, key=lambda p: (p.path, p.rule))
+
+
+def _opposed(snapshot: Snapshot) -> Iterator[Problem]:
+    """Yield a problem for each memory that cannot hold beside an earlier one, where neither replaces the other by itself."""
+    memories = {id_: item.memory for id_, item in snapshot.memories.items()}
+    active = [memory for memory in memories.values() if memory.status is Status.ACTIVE]
+    replaced, left = contradictions(memories, near(active))
+    pairs = [(each.winner.id, each.loser.id) for each in replaced] + [(each.later, each.earlier) for each in left]
+    for later, earlier in pairs:
+        sentence = f"cannot hold beside {earlier}: {memories[earlier].title}"
+        yield Problem(path=snapshot.memories[later].path, id=later, rule="contradiction", sentence=sentence)

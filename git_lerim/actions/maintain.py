@@ -10,6 +10,7 @@ from git_lerim.actions import upkeep_note
 from git_lerim.actions.change import after, moved
 from git_lerim.actions.maintain_options import ACTIONS, Options
 from git_lerim.actions.maintain_stale import stale_since
+from git_lerim.actions.upkeep_note import Told
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.recall import usage
 from git_lerim.storage.base import Change, Snapshot, Stored
@@ -45,7 +46,7 @@ class Outcome:
     run: str
     done: list[Done] = field(default_factory=list)
     skipped: list[Step] = field(default_factory=list)  # somebody else changed the memories meanwhile
-    pairs: list[tuple[Memory, Memory]] = field(default_factory=list)  # that cannot both hold, the later one first
+    pairs: list[upkeep_note.Pair] = field(default_factory=list)  # that cannot both hold
 
 
 def maintain(ws: Workspace, options: Options, progress: Progress, stale: Stale = stale_since) -> Outcome:
@@ -57,13 +58,13 @@ def maintain(ws: Workspace, options: Options, progress: Progress, stale: Stale =
     key = upkeep_note.key(ws)
     known = None if options.force else upkeep_note.pairs(ws, key)
     if known is not None:
-        outcome.pairs = upkeep_note.opposed(ws, known)
+        outcome.pairs = known
         return outcome
     work = _Work(ws, options, outcome, progress, stale)
     work.all()
     tip = work.tip
     if options.only == ACTIONS and not options.dry_run and not outcome.skipped:
-        upkeep_note.keep(ws, key, tip, [(pair.later, pair.earlier) for pair in work.pairs])
+        upkeep_note.keep(ws, key, tip, outcome.pairs)
     _log(ws, outcome, options)
     return outcome
 
@@ -101,7 +102,8 @@ class _Work:
             if len(self._outcome.done) == before:
                 break
         found = [(self._memories[pair.later], self._memories[pair.earlier]) for pair in self.pairs]
-        self._outcome.pairs = [pair for pair in found if all(each.status is Status.ACTIVE for each in pair)]
+        active = [pair for pair in found if all(each.status is Status.ACTIVE for each in pair)]
+        self._outcome.pairs = [(_told(later), _told(earlier)) for later, earlier in active]
 
     @cached_property
     def _near(self) -> Near:
@@ -132,8 +134,8 @@ class _Work:
         """Return what git tells of the memories that could be archived; of none, git is not asked."""
         memories = self._memories.values()
         if name == "stale":
-            active = [memory for memory in memories if memory.status is Status.ACTIVE]
-            return Times(stale=self._stale(self._ws, active))
+            about = [memory for memory in memories if memory.status is Status.ACTIVE and memory.anchors]
+            return Times(stale=self._stale(self._ws, about)) if about else Times()
         if not any(memory.status is Status.SUPERSEDED or may_fade(memory, self._rules) for memory in memories):
             return Times()
         history = list(self._ws.store.history())
@@ -153,6 +155,10 @@ class _Work:
             self.tip = commit
         self._memories |= {memory.id: memory for memory in new}
         self._outcome.done.append(Done(step=step, commit=commit))
+
+
+def _told(memory: Memory) -> Told:
+    return Told(memory.id, f"{memory.created:%Y-%m-%d}", memory.title)
 
 
 def _stamped(ws: Workspace, before: Memory, memory: Memory) -> Memory:

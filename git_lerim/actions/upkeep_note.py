@@ -6,23 +6,30 @@ Kept beside the index; it can be deleted at any time. Imports little: most runs 
 import json
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from git_lerim.git import refs
 from git_lerim.git.repo import head, private_folder
+from git_lerim.recall import opposed
 from git_lerim.workspace import Workspace
 
-if TYPE_CHECKING:
-    from git_lerim.memories.memory import Memory
-
-NAME = "maintained.json"
 _VERSION = 1  # of what is due by the rules here: another one looks again
 _SETTINGS = ("decayPeriodDays", "confidenceFloor", "archiveThreshold", "gracePeriodDays", "staleGraceDays", "review", "trust")
 
 _DEFAULT = ("main", "master")
 
 Key = dict[str, object]
-Pair = tuple[str, str]  # ids of two memories that cannot both hold, the later one first
+
+
+class Told(NamedTuple):
+    """What a person is told of a memory."""
+
+    id: str
+    day: str  # YYYY-MM-DD
+    title: str
+
+
+Pair = tuple[Told, Told]  # two memories that cannot both hold, the later one first
 
 
 def key(ws: Workspace) -> Key | None:
@@ -51,36 +58,26 @@ def _proposals(ws: Workspace) -> dict[str, str]:
 
 def pairs(ws: Workspace, now: Key | None) -> list[Pair] | None:
     """Return the pairs that were found when nothing was due, if that still holds; else None."""
-    kept = _read(ws)
+    kept = opposed.read(str(ws.folder))
     return _pairs(kept) if now is not None and kept.get("key") == json.loads(json.dumps(now)) else None
 
 
 def known_pairs(ws: Workspace) -> list[Pair]:
     """Return the pairs that were found last, whatever has changed since."""
-    return _pairs(_read(ws))
-
-
-def opposed(ws: Workspace, found: Sequence[Pair]) -> "list[tuple[Memory, Memory]]":
-    """Return the memories of pairs, as far as both are active still."""
-    from git_lerim.memories.memory import Status  # noqa: PLC0415 few have such pairs
-    from git_lerim.storage.finding import looked_up  # noqa: PLC0415 likewise
-
-    there = looked_up(ws.store.snapshot(), {id_ for pair in found for id_ in pair}) if found else {}
-    active = {id_: item.memory for id_, item in there.items() if item.memory.status is Status.ACTIVE}
-    return [(active[later], active[earlier]) for later, earlier in found if later in active and earlier in active]
+    return _pairs(opposed.read(str(ws.folder)))
 
 
 def keep(ws: Workspace, before: Key | None, tip: str | None, found: Sequence[Pair]) -> None:
     """Keep that nothing more is due, unless somebody else wrote meanwhile. `before`: the key when the run began."""
     now = key(ws)
     is_ours = now is not None and before is not None and (now["refs"] == before["refs"] or tip in _tips(now))
-    value = {"key": now if is_ours else None, "pairs": [list(pair) for pair in found]}
+    value = {"key": now if is_ours else None, "pairs": [[*later, *earlier] for later, earlier in found]}
     private_folder(ws.folder)
-    temporary = ws.folder / f"{NAME}.{os.getpid()}"
+    temporary = ws.folder / f"{opposed.NAME}.{os.getpid()}"
     try:
         with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
             json.dump(value, file)
-        temporary.replace(ws.folder / NAME)
+        temporary.replace(ws.folder / opposed.NAME)
     except OSError:
         return  # the next run looks again
 
@@ -92,15 +89,5 @@ def _tips(now: Key) -> list[object]:
     return [*found[:1], *waiting.values()]
 
 
-def _read(ws: Workspace) -> dict[str, object]:
-    try:
-        found = json.loads((ws.folder / NAME).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
 def _pairs(kept: dict[str, object]) -> list[Pair]:
-    found = kept.get("pairs")
-    rows = found if isinstance(found, list) else []
-    return [(str(row[0]), str(row[1])) for row in rows if isinstance(row, list) and len(row) == 2]
+    return [(Told(*row[:3]), Told(*row[3:])) for row in opposed.rows(kept)]

@@ -1,11 +1,13 @@
 """`git lerim maintain`: keep the store true."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from git_lerim.actions import maintain_daily, upkeep_note
 from git_lerim.actions.maintain_options import ACTIONS, Options, chosen
+from git_lerim.actions.upkeep_note import Pair
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     Progress,
@@ -24,7 +26,6 @@ from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:  # these load much, and most runs find nothing to do
     from git_lerim.actions.maintain import Done, Outcome
-    from git_lerim.memories.memory import Memory
 
 
 @verb()
@@ -44,8 +45,9 @@ def command(*, dry_run: bool, only: str | None, force: bool, wait: int, backgrou
         maintain_daily.run(ws)
         return
     options = Options(only=chosen(only) if only else ACTIONS, force=force or dry_run or bool(only), dry_run=dry_run)
-    if not options.force and upkeep_note.pairs(ws, upkeep_note.key(ws)) == []:
-        _tell_nothing(ws, as_json=as_json)
+    known = None if options.force else upkeep_note.pairs(ws, upkeep_note.key(ws))
+    if known is not None:
+        _tell_nothing(ws, known, as_json=as_json)
         return
     from git_lerim.actions.maintain import maintain  # noqa: PLC0415 see above
 
@@ -61,12 +63,18 @@ def command(*, dry_run: bool, only: str | None, force: bool, wait: int, backgrou
         _tell(outcome, dry_run=dry_run)
 
 
-def _tell_nothing(ws: Workspace, *, as_json: bool) -> None:
+def _tell_nothing(ws: Workspace, pairs: Sequence[Pair], *, as_json: bool) -> None:
     if as_json:
-        nothing: dict[str, Any] = {"actions": [], "skipped": [], "contradictions": []}
-        data_json({"run_id": ws.new_run("maintain"), "dry_run": False} | nothing)
-    else:
-        say("nothing to do")
+        found: dict[str, Any] = {"actions": [], "skipped": [], "contradictions": _ids(pairs)}
+        data_json({"run_id": ws.new_run("maintain"), "dry_run": False} | found)
+        return
+    for pair in pairs:
+        _print_pair(pair)
+    say("nothing to do")
+
+
+def _ids(pairs: Sequence[Pair]) -> list[list[str]]:
+    return [[later.id, earlier.id] for later, earlier in pairs]
 
 
 def _as_json(outcome: "Outcome", *, dry_run: bool) -> dict[str, Any]:
@@ -85,15 +93,15 @@ def _as_json(outcome: "Outcome", *, dry_run: bool) -> dict[str, Any]:
             for done in outcome.done
         ],
         "skipped": [step.summary for step in outcome.skipped],
-        "contradictions": [[later.id, earlier.id] for later, earlier in outcome.pairs],
+        "contradictions": _ids(outcome.pairs),
     }
 
 
 def _tell(outcome: "Outcome", *, dry_run: bool) -> None:
     for done in outcome.done:
         _print(done)
-    for later, earlier in outcome.pairs:
-        _print_pair(later, earlier)
+    for pair in outcome.pairs:
+        _print_pair(pair)
     for step in outcome.skipped:
         say(f"not done, because somebody else changed it meanwhile: {step.summary}")
     if not outcome.done:
@@ -112,7 +120,7 @@ def _print(done: "Done") -> None:
         data(f"      {reason}")
 
 
-def _print_pair(later: "Memory", earlier: "Memory") -> None:
+def _print_pair(pair: Pair) -> None:
     data("to decide: these cannot both hold; git lerim feedback ID wrong, edit or forget settles it")
-    for memory in (later, earlier):
-        data(f"    {memory.id}  {memory.created:%Y-%m-%d}  {memory.title}")
+    for each in pair:
+        data(f"    {each.id}  {each.day}  {each.title}")

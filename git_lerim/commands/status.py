@@ -90,6 +90,8 @@ def _tell_others(state: dict[str, Any]) -> None:
     """Print what others did that waits for the user to look at it."""
     if state["proposals"]:
         data(f"review    {counted(state['proposals'], 'proposal')} of others: git lerim review")
+    for later, earlier in state["contradictions"]:
+        data(f"to decide {later} and {earlier} cannot both hold: git lerim maintain shows them")
     tell_purges(state["purges_waiting"])
     if state["withdrawn"]:
         taken = counted(len(state["withdrawn"]), "memory")

@@ -30,7 +30,7 @@ REPEATED = 0.75  # of the words of a title: a body that begins with as many of t
 class Pick:
     """One memory, and why it was chosen."""
 
-    __slots__ = ("document", "path", "pending", "personal", "section", "standing")
+    __slots__ = ("document", "opposed", "path", "pending", "personal", "section", "standing")
 
     def __init__(self, document: Document, section: str, *, path: str = "", personal: bool = False) -> None:
         """Take a memory, the section it stands in, and the file at hand that it concerns."""
@@ -39,6 +39,7 @@ class Pick:
         self.path = path
         self.personal = personal
         self.pending = False  # it waits for review
+        self.opposed: list[str] = []  # ids of others that cannot hold beside it
         self.standing: Standing | None = None  # to the code that it is about, once that is known; of no code: None
 
     @property
@@ -110,6 +111,7 @@ def line(pick: Pick, *, short: bool = False) -> str:
     document = pick.document
     facts = [document.kind or document.primitive, *[f"from {document.author}"] * bool(document.author)]
     facts += [*["personal"] * pick.personal, *["pending review"] * pick.pending]
+    facts += [f"cannot hold beside {id_}" for id_ in pick.opposed]
     facts += [pick.standing.told] if pick.standing and pick.state == "stale" else []
     facts += [pick.path] * bool(pick.path)
     text = clip(document.title, 160)

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from git_lerim.git import at_head, glance, spawn
-from git_lerim.recall import at_once, brief, fence, selection, verdicts
+from git_lerim.recall import at_once, brief, fence, opposed, selection, verdicts
 from git_lerim.recall.prompt import prompt_of
 from git_lerim.recall.reader import FORMAT, Document, Reader
 from git_lerim.recall.verdicts import Standing
@@ -162,6 +162,7 @@ def _text(
         )  # fmt: skip
     except (sqlite3.Error, ValueError, LookupError, OSError):  # a damaged page, or a verdict that is to be found out
         return None
+    opposed.mark(picks, os.path.join(common, "lerim"))
     budget = int(asked["--budget"]) if "--budget" in asked else kept["budget"]
     made = brief.compose(picks, budget, fence.local_key(os.path.join(common, "lerim")), counter(kept["model"]) or at_most)
     if "--json" in asked or asked.get("--format") == "json":

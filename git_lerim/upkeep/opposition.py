@@ -39,7 +39,7 @@ _NAMING = (
     re.compile(rf"(?P<topic>(?:{_DONE})\w* .+? {_HOW}) (?P<value>.+)", re.IGNORECASE),
 )
 _OPPOSITE = "synchronous asynchronous/synchronously asynchronously/sync async/public private/required optional/mandatory optional"
-_ANTONYMS = [set(content(pair)) for pair in _OPPOSITE.split("/")]
+_ANTONYMS = [content(pair) for pair in _OPPOSITE.split("/")]
 _LONGEST = 3  # words of a choice
 
 
@@ -61,15 +61,15 @@ def opposed(later: Memory, earlier: Memory) -> bool:
 def gives_up(later: Memory, earlier: Memory) -> bool:
     """Tell whether a later title says of what an earlier one says that it is no longer so."""
     a, b = wording(later.title), wording(earlier.title)
-    if b.is_negative:
+    if b.is_negative or not (a.is_change or a.aside):
         return False
-    if a.is_change and a.is_negative and _covers(wording(_first(later.title)), b):
+    if a.is_change and a.is_negative and _covers(_head(later.title), b):
         return True
     old = a.aside or _given_up(later.title)
-    topic = b.words.keys() - old
-    new = a.words.keys() - topic - old - a.tail
-    is_limited = bool((a.tail if a.aside else a.limits) - b.words.keys()) or bool(_OF.search(later.title))
-    return bool(old and topic) and old <= b.words.keys() and topic <= a.words.keys() and len(new) <= _LONGEST and not is_limited
+    topic = b.kinds - old
+    new = a.kinds - topic - old - a.tail
+    is_limited = bool((a.tail if a.aside else a.limits) - b.kinds) or bool(_OF.search(later.title))
+    return bool(old and topic) and old <= b.kinds and topic <= a.kinds and len(new) <= _LONGEST and not is_limited
 
 
 def keys(title: str) -> Iterator[object]:
@@ -78,19 +78,24 @@ def keys(title: str) -> Iterator[object]:
     if figures:
         yield "measure", what
     yield from (("choice", choice.topic) for choice in _choices(title))
-    words = wording(title).words.keys()
+    words = wording(title).kinds
     yield from (("turn", frozenset(words - pair)) for pair in _ANTONYMS if words & pair)
 
 
 def probes(title: str) -> Iterator[Collection[str]]:
     """Yield the words of which another title has all where one of the two says that the other no longer holds."""
-    yield wording(title).words.keys()
-    yield wording(_first(title)).words.keys()
+    yield wording(title).kinds
+    yield _head(title).kinds
 
 
 def _given_up(title: str) -> frozenset[str]:
     found = _FROM.search(title) or _GONE.search(title)
     return content(found["old"]) if found and wording(title).is_change else frozenset()
+
+
+@lru_cache(1 << 16)
+def _head(title: str) -> Wording:
+    return wording(_first(title))
 
 
 def _first(title: str) -> str:
@@ -99,7 +104,7 @@ def _first(title: str) -> str:
 
 def _denies(later: str, earlier: str) -> bool:
     """Tell whether one says what the other denies, in the same words."""
-    a, b, first = wording(later), wording(earlier), wording(_first(later))
+    a, b, first = wording(later), wording(earlier), _head(later)
     if first.is_negative == b.is_negative or not a.numbers <= b.numbers | first.numbers:
         return False
     return _covers(first, b) if first.is_negative else _covers(a, b) and _covers(b, a)
@@ -107,7 +112,7 @@ def _denies(later: str, earlier: str) -> bool:
 
 def _covers(denied: Wording, said: Wording) -> bool:
     """Tell whether a denial is about no less than what was said: what limits it alone leaves the rest as it was."""
-    own, other = denied.words.keys(), said.words.keys()
+    own, other = denied.kinds, said.kinds
     same_clause = not denied.clauses or denied.clauses == said.clauses
     return bool(own) and own <= other and len(other - own) <= 1 and same_clause and denied.contrasts <= said.contrasts
 
@@ -116,6 +121,8 @@ def _covers(denied: Wording, said: Wording) -> bool:
 def _measure(title: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     """Return what a title measures, the numbers, and the units."""
     words = content(title)
+    if _IDENTIFIED.search(title):
+        return words, frozenset(), frozenset()
     figures = numbers(title) | wording(title).numbers
     units = words & _UNITS
     return words - figures - units, figures or (frozenset("1") if units else frozenset()), units
@@ -123,20 +130,17 @@ def _measure(title: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]
 
 def _measures(later: str, earlier: str) -> bool:
     """Tell whether two titles give different numbers for the same."""
-    if _IDENTIFIED.search(later) or _IDENTIFIED.search(earlier):
+    (what, figures, _), (other, others, _) = _measure(later), _measure(earlier)
+    if not (figures and others) or figures & others or what != other or not what:
         return False
-    (what, figures, units), (other, others, other_units) = _measure(later), _measure(earlier)
-    a, b = wording(later), wording(earlier)
-    is_same = what == other and len(what) > 0 and a.is_negative == b.is_negative and bool(figures and others)
-    return is_same and (figures != others or units != other_units) and not figures & others
+    return wording(later).is_negative == wording(earlier).is_negative
 
 
 def _turns(later: str, earlier: str) -> bool:
     """Tell whether one title has a word's opposite where the other has the word, and all else is the same."""
     a, b = wording(later), wording(earlier)
-    ours, theirs = a.words - b.words, b.words - a.words
-    pair = {*ours, *theirs}
-    is_pair = len(ours) == len(theirs) == 1 and pair in _ANTONYMS
+    pair = a.kinds ^ b.kinds
+    is_pair = len(pair) == 2 and pair in _ANTONYMS and not (pair <= a.kinds or pair <= b.kinds)
     return is_pair and (a.is_negative, a.clauses, a.numbers) == (b.is_negative, b.clauses, b.numbers)
 
 

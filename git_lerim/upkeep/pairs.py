@@ -56,17 +56,20 @@ def _containing(titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _alike(said: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs whose common words are at least a quarter of both together: see `Neighbours`."""
+    """Yield the pairs whose common words are at least two fifths of both together: fewer are less than `OPPOSED` alike.
+
+    So each has two thirds of the other's words at least, and they share one of the rarer third.
+    """
     rarity = Counter(word for each in said.values() for word in each.words)
     by_word: dict[str, list[str]] = defaultdict(list)
     sizes = {id_: len(each.words) for id_, each in said.items()}
     words = {id_: each.words for id_, each in said.items()}
     for id_, each in said.items():
         size = sizes[id_]
-        rare = sorted(each.words, key=lambda word: (rarity[word], word))[: size - -(-size // 3) + 1]
+        rare = sorted(each.words, key=lambda word: (rarity[word], word))[: size - -(-2 * size // 3) + 1]
         others = {other for word in rare for other in by_word[word]}
         for other in others:
-            if 4 * len(each.words & words[other]) >= size + sizes[other]:
+            if 5 * len(each.words & words[other]) >= 2 * (size + sizes[other]):
                 yield id_, other
         for word in rare:
             by_word[word].append(id_)

@@ -17,7 +17,7 @@ def same(one: Memory, other: Memory) -> bool:
     if one.primitive is not other.primitive:
         return False
     a, b = wording(one.title), wording(other.title)
-    if not a.words or not b.words or _stance(a) != _stance(b):
+    if not a.kinds or not b.kinds or not (a.kinds <= b.kinds or b.kinds <= a.kinds) or _stance(a) != _stance(b):
         return False
     if not _same_clauses(a, b) or _gives_up_otherwise(a, b) or _contrast(a, b):
         return False

@@ -35,7 +35,8 @@ _ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "ers", "ed", "es", "
 class Wording:
     """The words of a title by the part they play."""
 
-    words: Counter[str]  # of what is said, without what helps, what is given up and what limits it
+    words: Counter[str]  # of what is said, without what helps and what is given up
+    kinds: frozenset[str]  # the same, each once
     aside: frozenset[str]  # what is given up: of `A instead of B`
     tail: frozenset[str]  # what comes after that, and limits it
     clauses: tuple[tuple[str, frozenset[str]], ...]  # what comes after `before`, `after`, `unless`, …
@@ -59,6 +60,7 @@ def wording(title: str) -> Wording:
     spelled = {_canonical(word) for word in _TOKEN.findall(text) if _is_name(word)}
     return Wording(
         words=said,
+        kinds=frozenset(said),
         aside=frozenset(_words(aside)[0]),
         tail=frozenset(_words(tail)[0]),
         clauses=clauses,

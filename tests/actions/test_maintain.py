@@ -269,6 +269,23 @@ def test_what_the_words_do_not_settle_is_left_to_people_until_they_do(repo: Repo
     assert summaries(repo) == ["supersede: Use Redis for the job queue"]
 
 
+def test_a_pair_that_is_not_settled_shows_in_lint_status_and_brief(repo: Repo) -> None:
+    old = made("a", "Use Redis for the job queue", days=30, origin=Origin.HUMAN, sources=())
+    new = made("b", "Use RabbitMQ for the job queue", days=3)
+    put(repo, old, new)
+    lerim(repo.path, "maintain")
+
+    assert f"cannot hold beside {old.id}: Use Redis for the job queue [contradiction]" in lerim(repo.path, "lint").out
+    assert lerim(repo.path, "status", "--json").json["contradictions"] == [[new.id, old.id]]
+    assert f"to decide {new.id} and {old.id} cannot both hold" in lerim(repo.path, "status").out
+    brief = lerim(repo.path, "brief").out
+    assert f"cannot hold beside {old.id}: Use RabbitMQ" in brief
+    assert f"cannot hold beside {new.id}: Use Redis" in brief
+    lerim(repo.path, "forget", old.id)
+    assert lerim(repo.path, "status", "--json").json["contradictions"] == []
+    assert "cannot hold beside" not in lerim(repo.path, "brief").out
+
+
 def test_two_that_people_confirmed_both_hold(repo: Repo) -> None:
     old, new = made("a", "Use Redis for the job queue", days=30), made("b", "Use RabbitMQ for the job queue", days=3)
     put(repo, old, new)

@@ -79,6 +79,14 @@ class Forget(_Arguments):
     ids: Ids
 
 
+class Feedback(_Arguments):
+    """Arguments of `feedback`."""
+
+    id: str
+    verdict: Literal["used", "helpful", "wrong", "stale", "confirmed"]
+    reason: str = ""
+
+
 class Handoff(_Arguments):
     """Arguments of `handoff`."""
 
@@ -120,6 +128,9 @@ TOOLS: dict[str, Tool] = {
     ),
     "update": Tool("Correct a memory that is no longer true; only what changes is given.", Update, writing.update, writes=True),
     "forget": Tool("Archive memories that are wrong or no longer of use.", Forget, writing.forget, writes=True),
+    "feedback": Tool(
+        "Say that a memory helped, is wrong or stale, or was checked and holds.", Feedback, writing.feedback, writes=True
+    ),
     "handoff": Tool(
         "Hand unfinished work to the next session (begin), see what is open (list), take one over (claim, once only).",
         Handoff,

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from git_lerim.actions import agent_notes, change, handed
+from git_lerim.actions import feedback as judging
 from git_lerim.actions import handoff as handing
 from git_lerim.actions.agent_notes import AgentNote
 from git_lerim.actions.draft import Draft
@@ -13,7 +14,7 @@ from git_lerim.serve.mcp.session import MOST, Client
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
-    from git_lerim.serve.mcp.tool_table import Forget, Handoff, Remember, Update
+    from git_lerim.serve.mcp.tool_table import Feedback, Forget, Handoff, Remember, Update
 
 
 def remember(repositories: Repositories, client: Client, given: "Remember") -> str:
@@ -58,6 +59,13 @@ def forget(repositories: Repositories, _: Client, given: "Forget") -> str:
     done = agent_notes.forget(ws, given.ids)
     names = ", ".join(memory.id for memory in done.memories)
     return f"archived {names}{_proposed(ws)}" if done.commit else f"nothing changed: {names} archived already"
+
+
+def feedback(repositories: Repositories, _: Client, given: "Feedback") -> str:
+    """Record what an agent found about a memory."""
+    ws = repositories.opened(given.repository)
+    done = judging.feedback(ws, given.id, given.verdict, given.reason)
+    return f"recorded: {done.memory.id} {given.verdict}" if done.commit else "nothing changed: that is on record for today"
 
 
 def handoff(repositories: Repositories, client: Client, given: "Handoff") -> str:

@@ -107,6 +107,17 @@ def test_writing_waits_for_review_where_the_user_wants_it_so(world: World, repo:
     assert [row["title"] for row in world.lerim(repo.path, "list", "--json").json] == ["Releases are cut on Mondays"]
 
 
+def test_an_agent_says_what_it_found_about_a_memory(world: World, repo: Repo) -> None:
+    with Peer(repo.path) as peer:
+        peer.hello()
+        id_ = peer.call("remember", **CACHE)[0].split()[1]
+        given = peer.call("feedback", id=id_, verdict="wrong", reason="It is keyed by path.")
+
+    (row,) = world.lerim(repo.path, "show", id_, "--json").json[0]["feedback"]
+    assert given == (f"recorded: {id_} wrong", False)
+    assert (row["by"], row["verdict"]) == ("agent", "wrong")
+
+
 def test_a_handoff_is_begun_listed_and_claimed_once(repo: Repo) -> None:
     with Peer(repo.path) as peer:
         peer.hello()

@@ -5,9 +5,11 @@ Which sessions are asked about, and in which order they are committed, does not 
 
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
 from git_lerim.errors import ModelFailed, NotAsked
 from git_lerim.extraction import by_model
@@ -19,10 +21,12 @@ from git_lerim.sessions.catalog import Catalog, Entry
 from git_lerim.sessions.session import Session
 from git_lerim.storage.base import Snapshot
 from git_lerim.storage.dropped import dropped_in
+from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
-__all__ = ["ModelWork", "before_of", "estimates", "identified", "limits_of", "of_run"]
+__all__ = ["ModelWork", "announce", "before_of", "estimates", "identified", "limits_of", "of_run"]
 
+_TOLD = "model-told"  # the file that names the model and endpoint that the user was told about
 IN_A_ROW = 3  # failures of the endpoint that end asking in this run
 _HEADINGS = ("## Intent\n\n", "\n\n## What happened\n\n")
 
@@ -61,6 +65,20 @@ def estimates(ws: Workspace, catalog: Catalog, entries: Iterable[Entry]) -> list
         session = catalog.session(entry)
         found.append((entry, sum(by_model.requests(session, before_of(ws, session), limits_of(ws)))))
     return found
+
+
+def announce(ws: Workspace, catalog: Catalog, entries: Sequence[Entry], say: Callable[[str], None]) -> None:
+    """Say what leaves this machine, where to and about how much, before a model is first asked in this repository."""
+    place = urlsplit(ws.settings["apiBase"]).netloc or ("api.openai.com" if not ws.settings["model"].startswith("cli:") else "")
+    target = f"{ws.settings['model']}{f' at {place}' if place else ''}"
+    marker = ws.folder / _TOLD
+    with suppress(OSError):
+        if not entries or marker.read_text("utf-8") == target:
+            return
+    tokens = sum(number for _, number in estimates(ws, catalog, entries))
+    say(f"{counted(len(entries), 'session')}, about {tokens:,} tokens, go to {target}: compacted, secrets blanked first")
+    with suppress(OSError):
+        marker.write_text(target, "utf-8")
 
 
 def of_run(ws: Workspace, catalog: Catalog, budget: int | None = None) -> "ModelWork":

@@ -12,7 +12,18 @@ from git_lerim.workspace import Workspace
 
 # patterns of names: what is made of the memories, and is made again when it is needed
 DERIVED = ("index.sqlite3*", "vectors.sqlite3*", "verdicts.sqlite3*", "listing*", "unchanged*", "briefs", "runs", "trees")
-_LOCAL = (*DERIVED, "catalog.sqlite3*", "cache", "activity.log", "accesses*", "fence.key", "verified*", "unsigned*", "hook-*")
+_LOCAL = (
+    *DERIVED,
+    "catalog.sqlite3*",
+    "cache",
+    "activity.log",
+    "accesses*",
+    "fence.key",
+    "verified*",
+    "unsigned*",
+    "hook-*",
+    "model-*",
+)
 _LET_GO = "let-go"  # the file that names what the branch held when the user deleted it
 _INSTEAD = "git rm takes files out of your own branch, as of the next commit"
 

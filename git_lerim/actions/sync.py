@@ -57,6 +57,7 @@ class Asking:
 
     each: "Ask | None" = None  # about each new memory
     unchecked: "AskKeep | None" = None  # about what an upgrade of the rules cannot check
+    notice: Callable[[str], None] = lambda _: None  # what to say before a model is asked here for the first time
 
 
 NOBODY = Asking()
@@ -192,6 +193,7 @@ def _extracted(  # noqa: PLR0913 as above
         from git_lerim.actions import model_work  # noqa: PLC0415 only where a model is set
 
         asked = model_work.of_run(ws, catalog, model_in_background.left_today(ws) if background else None)
+        model_work.announce(ws, catalog, chosen, asking.notice)
     work = extract.Work(ws=ws, catalog=catalog, report=report, ahead=None if asked else ahead, model=asked)
     batch = sync_extract.Batch(
         chosen=chosen, outdated=outdated, ask=asking.each, ask_keep=asking.unchecked, progress=progress, dry=dry

@@ -86,7 +86,7 @@ def command(
     more = {"extract": not no_extract, "whole_queue": interactive, "keep": yes}
     options = Options(**asked, **more, model=not no_model, agents=ws.agents_named(agent or ""))  # type: ignore[arg-type]  # click checked them
     progress = Progress()
-    asking = _asking(ws, progress.close, interactive=interactive) if can_ask() and not yes else Asking()
+    asking = _asking(ws, progress.close, interactive=interactive) if can_ask() and not yes else Asking(notice=say)
     try:
         if dry_run:
             outcome = rehearse(ws, options, progress)
@@ -127,7 +127,7 @@ def _asking(ws: Workspace, pause: Callable[[], None], *, interactive: bool) -> A
     """Return what to ask at the terminal; `pause` clears what else is on the screen."""
     from git_lerim.commands.triage import asker, keeper  # noqa: PLC0415 hooks sync without a terminal
 
-    return Asking(each=asker(ws, pause) if interactive else None, unchecked=keeper(pause))
+    return Asking(each=asker(ws, pause) if interactive else None, unchecked=keeper(pause), notice=say)
 
 
 def _embedded(ws: Workspace) -> bool:

@@ -47,6 +47,20 @@ def test_a_hook_asks_no_model_that_the_user_did_not_allow_it_and_leaves_the_sess
     assert [row["title"] for row in world.lerim(repo.path, "list", "--json").json] == [TITLE]
 
 
+def test_the_first_use_says_what_leaves_and_where_to_and_no_later_one_does(world: World, repo: Repo, endpoint: Endpoint) -> None:
+    world.session("claude-catalog.jsonl", repo.path)
+
+    first = world.lerim(repo.path, "sync", "--window", "all")
+    again = world.lerim(repo.path, "sync", "--window", "all", "--force")
+
+    (line,) = [line for line in first.err.splitlines() if " tokens, go to " in line]
+    assert line.startswith("1 session, about ")
+    assert line.endswith(
+        f"go to careful at 127.0.0.1:{endpoint.url.rsplit(':', 1)[1].split('/')[0]}: compacted, secrets blanked first"
+    )
+    assert "go to" not in again.err
+
+
 def test_a_repository_cannot_let_its_hooks_ask_a_model(world: World, repo: Repo, endpoint: Endpoint) -> None:
     world.lerim(repo.path, "init")
     repo.git("config", "--global", "lerim.syncWindow", "all")

@@ -51,6 +51,14 @@ _SECRETS = r"(?:secrets?|credentials?|(?:api|access|private|ssh|signing|deploy|e
 _MOVES = r"(?:copy|cp|mv|move|include|print|echo|put|add|embed|log|dump|commit|write|cat|attach|paste|bundle|archive|save|encode|base64|zip|tar|output|send|post|upload|forward|e-?mail|submit|share|push|append|pass)"
 _CHECKS = r"(?:hooks?|pre-?commit|checks?|linters?|scans?|scanners?|sandbox|secur\w+|verification|signatures?|permissions?|reviews?|approvals?|guards?|audit\w*|firewall|protections?|safeguards?|confirmations?)"
 
+_LEAD = r"[-*•>#\s\d.)\"'“(]*(?:(?:please|kindly|always|first|then|also|now|next|and|just|simply|important:?|note:?|tip:?|rule:?|(?:before|after|when|whenever|if|once|on|for|to|in|at|by|with|during) [^,:]{1,80}[,:]|from now on,?)\s+)*"
+_VERBS = (
+    "run|execute|invoke|call|source|eval|install|download|fetch|pull|clone|get|add|use|import|load|open|visit|read|follow|configure|set|point|send|post|upload|forward|"
+    "e-?mail|mail|submit|share|report|push|copy|cp|pipe|curl|wget|append|attach|log|ping|include|print|echo|put|embed|dump|commit|write|cat|paste|bundle|archive|save|"
+    "encode|disable|turn off|switch off|skip|bypass|ignore|suppress|remove|delete|weaken|silence|comment out|pass|keep|hide|do|don[’']t|never|start|launch|take|make"
+)
+_UNSEEN = r"(?:silently|quietly|secretly|covertly)"
+
 # What an order may have an agent do only where the human said it.
 _EFFECTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (reason, re.compile(pattern, re.IGNORECASE))
@@ -61,7 +69,7 @@ _EFFECTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("moves secrets", rf"\b{_MOVES}\b.*{_SECRETS}"),
         ("switches a check off", r"--no-verify\b|--no-gpg-sign\b|--skip-\S+|--insecure\b|--trusted-host\b|--dangerously\S*|--yolo\b|--allow-unsafe\b|--disable-\w*(?:check|scan|verif|secur)\w*|\[(?:skip ci|ci skip)\]|\bHUSKY=0|\bSKIP=\S+|\b(?:GIT_SSL_NO_VERIFY|NODE_TLS_REJECT_UNAUTHORIZED|PYTHONHTTPSVERIFY)\b|\bverify\s*=\s*False|\bsslVerify\b|\bstrict-ssl\b|StrictHostKeyChecking|\bcore\.hooksPath\b|chmod (?:-R )?(?:0?777|a\+rwx)|git commit -[a-z]*n[a-z]*\b"),
         ("switches a check off", rf"\b(?:disable|turn off|switch off|skip|bypass|ignore|suppress|weaken|silence|comment out)\b[^.;]{{0,60}}\b{_CHECKS}\b"),
-        ("asks to hide something", r"\b(?:silently|quietly|secretly|covertly|without (?:telling|mentioning|asking|notifying|reporting|saying|a word)|(?:don[’']t|do not|never) (?:tell|mention|report|say)|nobody (?:needs|has) to know|keep (?:it|this) (?:quiet|private|secret|between))\b"),
+        ("asks to hide something", rf"^{_LEAD}`?(?:{_VERBS})\b.*\b{_UNSEEN}\b|\b{_UNSEEN} (?!fail|los[et]|drop|ignor|break|broke|skip|overwr|corrupt|hang|exit|return|never|not\b|no\b)\w|\b(?:without (?:telling|mentioning|asking|notifying|reporting|saying|a word)|(?:don[’']t|do not|never) (?:tell|mention|report|say)|nobody (?:needs|has) to know|keep (?:it|this) (?:quiet|private|secret|between))\b"),
         ("installs what is not in this repository", r"\b(?:pip3?|uv|pipx|npm|pnpm|yarn|gem|cargo|conda|brew|apt(?:-get)?) (?:tool )?(?:install|add|i)\b(?! *(?:`|-e\b|-r\b|\.|$|[,;)]))|\b(?:npx|uvx|pipx run|pnpm dlx|yarn dlx|bunx) +[@\w]|\bgo install +\S+@"),
     )
 )  # fmt: skip
@@ -81,18 +89,16 @@ _NORMS = re.compile(
     r"(?:before|after|on|with|for|at|by) (?:each|every|any|all)|each|every|whenever|each time|every time|as a first step|first thing)\b",
     re.IGNORECASE,
 )
-_LEAD = r"[-*•>#\s\d.)\"'“(]*(?:(?:please|kindly|always|first|then|also|now|next|and|just|simply|important:?|note:?|tip:?|rule:?|(?:before|after|when|whenever|if|once|on|for|to|in|at|by|with|during) [^,:]{1,80}[,:]|from now on,?)\s+)*"
-_VERBS = (
-    "run|execute|invoke|call|source|eval|install|download|fetch|pull|clone|get|add|use|import|load|open|visit|read|follow|configure|set|point|send|post|upload|forward|"
-    "e-?mail|mail|submit|share|report|push|copy|cp|pipe|curl|wget|append|attach|log|ping|include|print|echo|put|embed|dump|commit|write|cat|paste|bundle|archive|save|"
-    "encode|disable|turn off|switch off|skip|bypass|ignore|suppress|remove|delete|weaken|silence|comment out|pass|keep|hide|do|don[’']t|never|start|launch|take|make"
-)
 _IMPERATIVE = re.compile(rf"{_LEAD}`?(?:{_VERBS})\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _COMMAND = re.compile(
     r"`([^`\n]{2,200})`|\b(?:run|execute|invoke|call|source|start|launch)\s+((?:\.{0,2}/)?[\w./-]+\.(?:sh|py|js|ts|rb|pl|ps1|bat)\b|\./\S+|"
     r"(?:make|npm|npx|pnpm|yarn|just|task|bash|sh|python3?|node|cargo|go|tox|nox|invoke|rake|gradle|mvn)\s+[\w:./-]+)",
     re.IGNORECASE,
+)
+# Git looking at the repository: it runs nothing of anybody's, and connects to nobody.
+_LOCAL_GIT = re.compile(
+    r"git (?:status|diff|log|show|gc|fsck|blame|ls-files|ls-tree|read-tree|rev-parse|branch|stash|worktree)\b(?![^\n]*(?:[|;&$<>`]|--ext-diff|--textconv|--output|--exec))[^\n]*"
 )
 _RUNNING = re.compile(r"\b(?:run|execute|invoke|call|source|eval|start|launch|use|do)\b", re.IGNORECASE)
 _PLAIN = re.compile(r"\w{3,}")
@@ -132,7 +138,7 @@ def _ordered(text: str, said: str, *, strictly: bool, runs: Runs | None) -> str 
             if _finds(pattern, sentence):
                 return f"orders what no human asked for here: {reason}"
         for command in _commands(sentence):
-            if runs is not None and not runs(command):
+            if runs is not None and not _LOCAL_GIT.fullmatch(command) and not runs(command):
                 return "orders to run what is not in this repository"
             if runs is None and strictly and _NORMS.search(sentence):
                 return "orders what no human asked for here: runs something each time"

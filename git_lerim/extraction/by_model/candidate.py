@@ -37,7 +37,7 @@ def candidate(session: Session, item: Item, checked: Shown) -> Candidate:
         at=max((record.at for record in records if record.at is not None), default=0),
         commit=next((r.commit for r in reversed(session.records) if r.commit and r.part is None and r.n <= last), None),
         files=checked.files(item),
-        suspect=suspicion(f"{title}\n{body}", records),
+        suspect=suspicion(f"{title}\n{body}", records, checked.was_run),
     )
 
 

@@ -18,6 +18,7 @@ _MARKS = re.compile(r"[\s`*_\"'“”‘’«»\\]+")  # a backslash continues a
 _GAP = re.compile(r"\s*(?:\[?\.\.\.\]?|\[?…\]?)\s*")
 _URL = re.compile(r"https?://[^\s)>\]`\"']+")
 _COMMAND = re.compile(r"`([^`\n]* [^`\n]*)`")
+_VOUCHED = {Role.CALL, Role.PROMPT, Role.ANSWER, Role.REJECTION, Role.APPROVAL}
 _WEAK = {Role.RESULT, Role.REPORT}  # what nobody in the session vouches for by itself
 
 
@@ -30,6 +31,9 @@ class Shown:
         self._folded = {number: _folded("\n".join(line.text for line in lines)) for number, lines in self.numbered.items()}
         self._all = "".join(self._folded.values())
         self._text = transcript.text()
+        self._run = "\n".join(
+            _folded(f"{line.text}\n{line.record.command or ''}") for line in transcript.lines if line.record.role in _VOUCHED
+        )
         self._paths = {path.replace("\\", "/") for line in transcript.lines for path in line.record.files}
 
     def cited(self, item: Item) -> list[int]:
@@ -40,6 +44,10 @@ class Shown:
     def faults(self, item: Item) -> list[str]:
         """Return what is wrong with a memory, each in a sentence; nothing where it may be kept."""
         return [*self._of_evidence(item), *_of_text(item), *self._of_names(item)]
+
+    def was_run(self, command: str) -> bool:
+        """Tell whether a command was run in the session, or a person wrote it there: it then is no order from outside."""
+        return _folded(command) in self._run
 
     def files(self, item: Item) -> tuple[str, ...]:
         """Return the files of a memory that occur in the session."""

@@ -1,6 +1,6 @@
 """Why what the rules found must be kept from agents: see `memories/prompt_injection.py`."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from git_lerim.memories import prompt_injection
 from git_lerim.sessions.session import Record, Role
@@ -8,11 +8,14 @@ from git_lerim.sessions.session import Record, Role
 HUMAN = {Role.PROMPT, Role.ANSWER, Role.REJECTION}  # what a person typed or chose; a plan is the agent's text
 
 
-def suspicion(text: str, evidence: Iterable[Record]) -> str | None:
-    """Return why what rests on some records must be kept from agents, or None. Without records nobody knows who said it."""
+def suspicion(text: str, evidence: Iterable[Record], runs: Callable[[str], bool] | None = None) -> str | None:
+    """Return why what rests on some records must be kept from agents, or None. Without records nobody knows who said it.
+
+    `runs` tells which commands are known here, where that is known.
+    """
     records = list(evidence)
     heard = "\n".join(record.text for record in records if record.role in HUMAN) if records else None
-    if reason := prompt_injection.suspicion(text, heard=heard):
+    if reason := prompt_injection.suspicion(text, heard=heard, runs=runs):
         return reason
     roles = {record.role for record in records}
     return "rests on a tool's output alone" if roles and roles <= {Role.RESULT} else None

@@ -7,7 +7,7 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from git_lerim.actions import logs, single_flight
+from git_lerim.actions import logs, maintain_daily, single_flight
 from git_lerim.errors import LerimError
 from git_lerim.git import detached, glance
 from git_lerim.git.environment import POINTING
@@ -53,6 +53,7 @@ def run(ws: Workspace, event: str) -> None:
     single_flight.request(ws.folder, _AGAIN)  # before the next change may start a process of its own
     _has_begun(ws)
     single_flight.run(ws.folder, _AGAIN, "hook-running", lambda: _run(ws, event))
+    maintain_daily.begin(ws)
 
 
 def last(ws: Workspace) -> Ran | None:

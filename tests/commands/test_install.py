@@ -1,0 +1,105 @@
+"""The questions of `install`, and what it shows before it writes."""
+
+import stat
+from pathlib import Path
+
+import pytest
+from support.inside import lerim
+from support.repos import Repo
+from support.terminals import at_terminal
+
+from git_lerim.git import hooks
+
+
+def written(repo: Repo) -> bool:
+    return (repo.path / ".git/hooks/lerim").exists()
+
+
+def test_on_a_terminal_it_shows_each_line_and_asks(repo: Repo) -> None:
+    said = at_terminal(repo.path, ["install", "--hooks"], "n\n")
+    assert not written(repo)
+    assert '+ [ "${LERIM_HOOKS-1}" != 0 ]' in said
+    assert str(repo.path / ".git/hooks/lerim") in said
+    said = at_terminal(repo.path, ["install", "--hooks"], "y\n")
+    assert written(repo)
+    assert "installed: git" in said
+
+
+def test_without_a_terminal_and_without_yes_nothing_is_done(repo: Repo) -> None:
+    ran = lerim(repo.path, "install", "--hooks")
+    assert (ran.code, written(repo)) == (1, False)
+    assert "--yes answers yes" in ran.err
+
+
+def test_a_dry_run_shows_all_and_writes_nothing(repo: Repo) -> None:
+    before = sorted((repo.path / ".git").rglob("*"))
+    ran = lerim(repo.path, "install", "--all", "--dry-run")
+    assert ran.code == 0
+    assert "hooks/lerim (new)" in ran.out
+    assert sorted((repo.path / ".git").rglob("*")) == before
+
+
+def test_json_has_each_file_and_whether_it_was_done(repo: Repo) -> None:
+    (part,) = (part for part in lerim(repo.path, "install", "--hooks", "--yes", "--json").json if part["name"] == "git")
+    assert part["done"]
+    assert part["files"][0]["path"] == str(repo.path / ".git/hooks/lerim")
+    assert part["files"][0]["action"] == "create"
+    assert part["files"][0]["lines"][0] == "+ #!/bin/sh"
+    (again,) = lerim(repo.path, "install", "--hooks", "--yes", "--json").json
+    assert (again["files"], again["done"]) == ([], False)
+
+
+def test_a_second_time_needs_no_answer(repo: Repo) -> None:
+    assert lerim(repo.path, "install", "--hooks", "--yes").code == 0
+    ran = lerim(repo.path, "install", "--hooks")
+    assert (ran.code, "installed already" in ran.out) == (0, True)
+
+
+def test_uninstalling_what_is_not_installed_says_so(repo: Repo) -> None:
+    ran = lerim(repo.path, "uninstall")
+    assert (ran.code, ran.err) == (0, "nothing is installed here\n")
+
+
+def test_the_script_of_another_version_is_replaced_and_nothing_else_asked(repo: Repo) -> None:
+    lerim(repo.path, "install", "--hooks", "--yes")
+    script = repo.path / ".git/hooks/lerim"
+    script.write_text("#!/bin/sh\n# git-lerim hook v0: older\n")
+    assert "another version" in lerim(repo.path, "doctor").out or "is gone" in lerim(repo.path, "doctor").out
+    (part,) = lerim(repo.path, "install", "--hooks", "--yes", "--json").json
+    assert [Path(file["path"]).name for file in part["files"]] == ["lerim"]
+    assert stat.S_IMODE(script.stat().st_mode) & 0o111
+    assert lerim(repo.path, "uninstall", "--yes").code == 0
+    assert not list((repo.path / ".git/hooks").glob("*lerim*"))
+
+
+def test_a_hook_left_by_somebody_is_never_lost(repo: Repo) -> None:
+    if hooks.configures():
+        pytest.skip("this git needs no files")
+    theirs = repo.path / ".git/hooks/post-commit"
+    theirs.with_name("post-commit.pre-lerim").write_text("older\n")
+    theirs.write_text("theirs\n")
+    ran = lerim(repo.path, "install", "--hooks", "--yes")
+    assert ran.code == 1
+    assert "is there already" in ran.err
+    assert theirs.read_text() == "theirs\n"
+    assert theirs.with_name("post-commit.pre-lerim").read_text() == "older\n"
+
+
+def test_a_configuration_that_git_is_writing_is_not_touched(repo: Repo) -> None:
+    if not hooks.configures():
+        pytest.skip("this git has no hooks in its configuration")
+    (repo.path / ".git/config.lock").write_text("")
+    before = (repo.path / ".git/config").read_bytes()
+    ran = lerim(repo.path, "install", "--hooks", "--yes")
+    assert (ran.code, "another git is writing" in ran.err) == (1, True)
+    assert (repo.path / ".git/config").read_bytes() == before
+
+
+@pytest.mark.parametrize("words", [("--hooks", "--project"), ("--agent", "nobody")])
+def test_what_makes_no_sense_is_refused(repo: Repo, words: tuple[str, ...]) -> None:
+    assert lerim(repo.path, "install", *words).code == 2
+
+
+def test_outside_a_repository_there_are_no_hooks_of_git(tmp_path: Path) -> None:
+    assert lerim(tmp_path, "install", "--hooks", "--yes").code == 2
+    assert lerim(tmp_path, "uninstall", "--yes").code == 0

@@ -16,13 +16,13 @@ from git_lerim.git import process
 pytestmark = pytest.mark.usefixtures("git")
 
 
-@pytest.fixture(params=githooks.GITS, ids=lambda folder: ".".join(map(str, githooks.version(folder))))
+@pytest.fixture(params=githooks.GITS, ids=lambda folder: ".".join(map(str, githooks.VERSIONS[folder])))
 def git(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> tuple[int, ...]:
     """Work with one of the gits that can be had; return its version."""
     if request.param:
         monkeypatch.setenv("PATH", request.param, prepend=os.pathsep)
     process.git_version.cache_clear()
-    return githooks.version(request.param)
+    return githooks.VERSIONS[request.param]
 
 
 def lerim(folder: Path, *words: str, code: int = 0) -> None:
@@ -281,7 +281,7 @@ def test_a_folder_of_hooks_for_all_repositories_is_left_alone(
 def test_hooks_written_for_an_older_git_give_way_to_those_in_the_configuration(
     git: tuple[int, ...], repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    older = next((folder for folder in githooks.GITS if githooks.version(folder) < (2, 54)), None)
+    older = next((folder for folder, number in githooks.VERSIONS.items() if number < (2, 54)), None)
     if older is None or git < (2, 54):
         pytest.skip("takes a git before 2.54 and a newer one: LERIM_TEST_GITS")
     hook(repo.path / ".git/hooks/post-commit", "theirs")

@@ -19,6 +19,9 @@ def version(folder: str) -> tuple[int, ...]:
     return tuple(map(int, re.findall(r"\d+", said.stdout)[:2]))
 
 
+VERSIONS = {folder: version(folder) for folder in GITS}  # before a test has put another one first
+
+
 def runs(own: Path) -> int:
     """Return how often our hooks have synced, once what they started has ended. `own` is the folder `.git/lerim`."""
     _settled(own)

@@ -7,6 +7,7 @@ import sys
 # almost nothing, and must not have written anything when it returns None or raises OSError.
 AT_ONCE = {
     "brief": "git_lerim.recall.prepared:printed",
+    "hook": "git_lerim.actions.hook:answered",
     "list": "git_lerim.recall.listing:printed",
     "recall": "git_lerim.recall.quick:printed",
     "search": "git_lerim.recall.quick:printed",

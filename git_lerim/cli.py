@@ -30,6 +30,7 @@ VERBS = {
     "recall": "The same as search.",
     "ask": "Answer a question from the memory, with sources.",
     "brief": "Print what an agent is to know: preferences, the files at hand, the prompt.",
+    "hook": "Answer a coding agent's hook; git lerim install sets it up.",
     "stale": "List memories that the code contradicts, with the change that did it.",
     "why": "Show the memories, commits and sessions behind a file or a line.",
     "timeline": "Show what was learned before and after a memory, or about a file.",

@@ -69,6 +69,8 @@ KEYS = {
         _Key("staleGraceDays", 90, values.count),
         _Key("maintain", "off", values.one_of("off", "auto")),
         _Key("briefTokens", 2_000, values.count),
+        _Key("promptTokens", 400, values.count),
+        _Key("fileNotes", "true", values.one_of("true", "false")),
         _Key("agentWrites", "direct", values.one_of("direct", "propose")),
         _Key("trust", "remote", values.one_of("remote", "signed", "reviewed")),
         _Key("redactPattern", (), values.pattern, many=True),

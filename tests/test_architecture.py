@@ -32,6 +32,7 @@ BOUNDARIES = {
     "actions/extract.py": "a transcript that nobody foresaw must not stop the others",
     "serve/mcp/protocol.py": "one request that nobody foresaw must not end the server",
     "actions/model_work.py": "what goes wrong in a thread is raised by whoever waits for it",
+    "actions/hook.py": "an agent must not suffer from a hook of ours",
     "actions/discover.py": "a file that nobody foresaw must not stop the others",
 }
 

@@ -430,7 +430,7 @@ def test_a_setting_with_a_bad_value_is_named_with_its_origin(repo: Repo) -> None
     ]
 
 
-@pytest.mark.parametrize("name", [name for name in VERBS if name not in {"completion", "mcp"}])  # mcp tells its client
+@pytest.mark.parametrize("name", [name for name in VERBS if name not in {"completion", "hook", "mcp"}])  # mcp tells its client
 def test_a_missing_git_is_named_by_every_verb(
     name: str, repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -52,6 +52,8 @@ BAD = {
     "staleGraceDays": ["0"],
     "maintain": ["", "always"],
     "briefTokens": ["0"],
+    "promptTokens": ["", "0", "many"],
+    "fileNotes": ["", "maybe", "2"],
     "agentWrites": ["", "never"],
     "modelInBackground": ["", "perhaps"],
     "trust": ["", "all"],
@@ -68,6 +70,7 @@ GOOD = {
     "store": "tree", "review": "proposal", "push": "auto", "remote": "up", "branch": "notes", "sign": "push", "sync": "ask",
     "syncWindow": "1d", "agents": "codex", "apiKeyEnv": "KEY", "agentWrites": "propose", "modelInBackground": "true",
     "trust": "signed", "maintain": "auto",
+    "fileNotes": "false",
 }  # fmt: skip
 
 

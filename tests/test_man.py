@@ -40,7 +40,12 @@ def of_verb(verb: str) -> str:
 
 def options_of(verb: str) -> set[str]:
     command: click.Command = importlib.import_module(f"git_lerim.commands.{verb}").command
-    return {name for parameter in command.params if isinstance(parameter, click.Option) for name in parameter.opts}
+    return {
+        name
+        for parameter in command.params
+        if isinstance(parameter, click.Option) and not parameter.hidden
+        for name in parameter.opts
+    }
 
 
 def test_the_page_tells_of_every_verb_in_the_order_of_the_table_and_of_no_other() -> None:

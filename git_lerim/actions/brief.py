@@ -1,7 +1,7 @@
 """Make the block of memories that an agent is given at the start."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from git_lerim.actions import freshness, visibility
@@ -32,16 +32,14 @@ def brief(
     place = ws.place
     before = prepared.depends(str(place.git_dir), str(place.common_dir), _refs(ws)) if place.worktree and at is None else None
     committed = worktree.committed(place, ws.settings["remote"]) if place.worktree else []
-    every = [*(worktree.uncommitted(place, place.worktree) if place.worktree else ()), *committed]
-    changed = dict.fromkeys(path for path in every if not (ws.in_tree and path.startswith(ws.store_name)))
+    changed = changed_files(ws, committed)
     pending = choosing.pending(ws)  # one's own are handed out, and are told to be so
-    with contextlib.closing(ws.index(at)) as index, _personal(ws) as own:
-        visibility.hide(ws, index, everything=at is not None)
+    with indexes(ws, at) as (index, own):
 
         def candidates() -> list[recall.Pick]:
             picks = selection.candidates(
                 index,
-                changed=tuple(changed),
+                changed=changed,
                 prompt=prompt,
                 everything=everything,
                 personal=own,
@@ -64,11 +62,31 @@ def brief(
             "silenced": silenced(place),
             "committed": committed,
             "personal": str(personal.folder(ws.home, ws.env)),
+            "prompt_budget": ws.settings["promptTokens"],
+            "file_notes": ws.settings["fileNotes"] == "true",
         }
         settings = {"remote": ws.store.source, "budget": ws.settings["briefTokens"]}
         settings |= {name: ws.settings[name] for name in ("branch", "model")}
         prepared.keep(str(place.git_dir), str(place.common_dir), before, facts | settings)
     return made
+
+
+@contextlib.contextmanager
+def indexes(ws: Workspace, at: str | None = None) -> "Iterator[tuple[Index, Index | None]]":
+    """Open the index of the repository, brought up to date, and that of the personal memory, if there is one."""
+    with contextlib.closing(ws.index(at)) as index, _personal(ws) as own:
+        visibility.hide(ws, index, everything=at is not None)
+        yield index, own
+
+
+def changed_files(ws: Workspace, committed: Sequence[str] | None = None) -> tuple[str, ...]:
+    """Return the files being worked on: those of the work tree that are not committed, then those that the branch has changed."""
+    place = ws.place
+    if not place.worktree:
+        return ()
+    committed = worktree.committed(place, ws.settings["remote"]) if committed is None else committed
+    every = [*worktree.uncommitted(place, place.worktree), *committed]
+    return tuple(dict.fromkeys(path for path in every if not (ws.in_tree and path.startswith(ws.store_name))))
 
 
 def _refs(ws: Workspace) -> list[str]:

@@ -18,6 +18,7 @@ AGENTS = {
     "gemini": "git_lerim.agents.gemini",
     "copilot": "git_lerim.agents.copilot",
     "pi": "git_lerim.agents.pi",
+    "qwen": "git_lerim.agents.qwen",
 }
 
 

@@ -18,9 +18,10 @@ HEADINGS = {
     "shared": "What others shared asks for; the user did not say it:",
     "code": "On the files at hand:",
     "asked": "On what was asked:",
+    "error": "On this error:",
     "recent": "Recent:",
 }
-SHARE = {"preference": 0.4, "shared": 0.2, "code": 0.5, "asked": 1.0}  # of what is left of the budget, in the first round
+SHARE = {"preference": 0.4, "shared": 0.2, "code": 0.5, "asked": 1.0, "error": 1.0}  # of what is left, in the first round
 MISSES = 4  # memories in a row that do not fit, after which no other is tried
 SHORTEST = 80  # characters of a title, where a budget has room for no more
 LEAST = 12  # tokens: no line is shorter
@@ -93,12 +94,15 @@ def as_json(brief: Brief) -> dict[str, object]:
     }
 
 
-def compose(picks: Sequence[Pick], budget: int, key: bytes, count: Callable[[str], int] = at_most) -> Brief:
-    """Return the brief of the memories that fit into a budget of tokens, by a count that is never too low."""
-    chosen = _fitting(picks, budget, count)
+def compose(picks: Sequence[Pick], budget: int, key: bytes, count: Callable[[str], int] = at_most, *, note: str = "") -> Brief:
+    """Return the brief of the memories that fit into a budget of tokens, by a count that is never too low.
+
+    `note`: a line above them.
+    """
+    chosen = _fitting(picks, budget - count(f"{note}\n") if note else budget, count)
     while chosen:
         kept = [pick for pick in picks if pick in chosen]
-        text = fence.fenced(list(_laid_out(kept, chosen)), key)
+        text = fence.fenced([note, *_laid_out(kept, chosen)], key)
         tokens = count(text)
         if tokens <= budget:
             return Brief(text, kept, budget=budget, tokens=tokens, left_out=len(picks) - len(kept))

@@ -11,7 +11,6 @@ import json
 import os
 import sys
 from collections.abc import Iterable
-from typing import Any
 
 from git_lerim.git import at_head, glance, spawn
 from git_lerim.recall import at_once, brief, fence, opposed, selection, verdicts
@@ -20,12 +19,17 @@ from git_lerim.recall.reader import FORMAT, Document, Reader
 from git_lerim.recall.verdicts import Standing
 from git_lerim.tokens import at_most, counter, printable_json
 
+TYPE_CHECKING = False  # as in typing, which takes longer to load than all of this
+if TYPE_CHECKING:
+    from typing import Any
+
 PROMPT_LIMIT = 1 << 20  # bytes of a prompt that are read
-_KIND = "git-lerim brief 3"
+_KIND = "git-lerim brief 4"
 _HOMES = ("HOME", "USERPROFILE", "XDG_DATA_HOME", "XDG_CONFIG_HOME")
 _SHAPE = {
     "format": str, "head": str, "refs": dict, "stamps": dict, "homes": dict,
     "branch": str, "remote": str, "budget": int, "model": str, "personal": str, "committed": list,
+    "prompt_budget": int, "file_notes": bool, "silenced": list,
 }  # fmt: skip
 _FLAGS = ("-q", "--quiet", "--json", "--all")
 _VALUED = ("--budget", "--for", "--format")
@@ -57,7 +61,7 @@ def printed(words: list[str]) -> int | None:
     return 0
 
 
-def depends(git_dir: str, common: str, names: Iterable[str]) -> dict[str, Any]:
+def depends(git_dir: str, common: str, names: Iterable[str]) -> "dict[str, Any]":
     """Return what a prepared brief depends on, as it is now: HEAD, these refs, git's configuration, the user's home."""
     own = (os.path.join(common, "packed-refs"), os.path.join(common, "shallow"))
     return {
@@ -69,7 +73,7 @@ def depends(git_dir: str, common: str, names: Iterable[str]) -> dict[str, Any]:
     }
 
 
-def keep(git_dir: str, common: str, before: dict[str, Any], facts: dict[str, Any]) -> None:
+def keep(git_dir: str, common: str, before: "dict[str, Any]", facts: "dict[str, Any]") -> None:
     """Keep what the next brief can use (branch, budget, model, committed and more), unless that is old already."""
     if any(map(glance.leads_on, glance.configurations(common))) or glance.bent():
         return  # another file could change a setting, and nothing here would change
@@ -91,18 +95,29 @@ def _file(git_dir: str, common: str) -> str:
     return os.path.join(common, "lerim", "briefs", "repository" if own else f"worktree-{os.path.basename(git_dir)}")
 
 
-def _kept(git_dir: str, common: str) -> dict[str, Any] | None:
+def _kept(git_dir: str, common: str) -> "dict[str, Any] | None":
     """Return what was kept, if it is ours and nothing that it depends on has changed."""
+    kept, is_current = latest(git_dir, common)
+    return kept if is_current else None
+
+
+def latest(git_dir: str, common: str) -> "tuple[dict[str, Any] | None, bool]":
+    """Return what was kept last, if it is ours and the settings are those of then; and whether nothing else has changed."""
     try:
         with open(_file(git_dir, common), encoding="utf-8") as file:
             ours = os.fstat(file.fileno()).st_uid == os.geteuid()
             kept: Any = json.load(file)
     except (OSError, ValueError):
-        return None
+        return None, False
     if not ours or not isinstance(kept, dict) or any(not isinstance(kept.get(name), kind) for name, kind in _SHAPE.items()):
-        return None
+        return None, False
     now = depends(git_dir, common, kept["refs"])
-    return kept if all(kept[name] == value for name, value in now.items()) else None
+    settings = glance.configurations(common)
+    if any(kept[name] != now[name] for name in ("format", "homes")) or any(
+        kept["stamps"].get(path) != now["stamps"][path] for path in settings
+    ):
+        return None, False
+    return kept, all(kept[name] == value for name, value in now.items())
 
 
 def _loose(folder: str, name: str) -> str | None:
@@ -114,30 +129,39 @@ def _loose(folder: str, name: str) -> str | None:
         return None
 
 
-def _opened(kept: dict[str, Any], common: str) -> "list[Reader | None] | None":
+def _opened(kept: "dict[str, Any]", common: str) -> "list[Reader | None] | None":
     """Open the indexes of the repository and of the personal memory; None unless both hold what their branches do."""
-    own = _reader(common, kept["branch"], kept["remote"])
+    indexes, is_current = opened(kept, common, patience=1)
+    return indexes if is_current else None
+
+
+def opened(kept: "dict[str, Any]", common: str, patience: float) -> "tuple[list[Reader | None] | None, bool]":
+    """Open both indexes as they are, and tell whether they hold what their branches do; None without one to be read.
+
+    `patience`: seconds to wait for whoever writes one.
+    """
+    own, is_current = _reader(common, kept["branch"], kept["remote"], patience)
     if own is None:
-        return None
+        return None, False
     if glance.ref(kept["personal"], f"refs/heads/{kept['branch']}") is None:
-        return [own, None]
-    personal = _reader(kept["personal"], kept["branch"], kept["remote"])
-    return [own, personal] if personal else None
+        return [own, None], is_current
+    personal, too = _reader(kept["personal"], kept["branch"], kept["remote"], patience)
+    return [own, personal], is_current and too
 
 
-def _reader(common: str, branch: str, remote: str) -> Reader | None:
-    import sqlite3  # noqa: PLC0415 while git runs
+def _reader(common: str, branch: str, remote: str, patience: float) -> tuple[Reader | None, bool]:
+    import _sqlite3  # noqa: PLC0415 while git runs
 
     seen = glance.seen(common, branch, remote)
     path = os.path.join(common, "lerim", "index.sqlite3")
     if not seen or os.path.islink(path):
-        return None
+        return None, False
     try:
-        connection = sqlite3.connect(f"file:{_quoted(path)}?mode=ro", uri=True, timeout=1)
+        connection = _sqlite3.connect(f"file:{_quoted(path)}?mode=ro", uri=True, timeout=patience)
         reader = Reader(connection)
-    except sqlite3.Error:
-        return None
-    return reader if reader.meta.get("seen") == seen and reader.meta.get("format") == FORMAT else None
+    except _sqlite3.Error:
+        return None, False
+    return (reader if reader.meta.get("format") == FORMAT else None), reader.meta.get("seen") == seen
 
 
 def _quoted(path: str) -> str:
@@ -145,9 +169,9 @@ def _quoted(path: str) -> str:
 
 
 def _text(
-    kept: dict[str, Any], asked: dict[str, str], around: tuple[str, str, str], indexes: "list[Reader | None]", status: bytes
+    kept: "dict[str, Any]", asked: dict[str, str], around: tuple[str, str, str], indexes: "list[Reader | None]", status: bytes
 ) -> str | None:
-    import sqlite3  # noqa: PLC0415 it is loaded by now
+    import _sqlite3  # noqa: PLC0415 it is loaded by now
 
     _, git_dir, common = around
     changed = tuple(dict.fromkeys([*at_head.changed(status), *kept["committed"]]))
@@ -160,7 +184,7 @@ def _text(
             index, changed=changed, prompt=None if prompt is None else given_prompt(prompt), everything="--all" in asked,
             personal=personal, standings=lambda documents: _standings(documents, common, git_dir),
         )  # fmt: skip
-    except (sqlite3.Error, ValueError, LookupError, OSError):  # a damaged page, or a verdict that is to be found out
+    except (_sqlite3.Error, ValueError, LookupError, OSError):  # a damaged page, or a verdict that is to be found out
         return None
     opposed.mark(picks, os.path.join(common, "lerim"))
     budget = int(asked["--budget"]) if "--budget" in asked else kept["budget"]
@@ -198,15 +222,24 @@ def _hidden(index: Reader, common: str, git_dir: str) -> frozenset[int]:
 
 def _standings(documents: list[Document], common: str, git_dir: str) -> dict[str, Standing]:
     """Return how memories stand to the code. Raises LookupError where that is to be found out."""
-    head = glance.head(common, git_dir) if documents else ""
-    kept = verdicts.opened(os.path.join(common, "lerim")) if head else None
-    found = verdicts.read(kept, head, (one.blob for one in documents)) if kept is not None else {}
-    if head and len(found) < len({one.blob for one in documents}):
+    found = standings_known(documents, common, git_dir)
+    if found is None:
+        return {}
+    if len(found) < len({one.blob for one in documents}):
         raise LookupError
     return found
 
 
-def _write(path: str, kept: dict[str, Any]) -> None:
+def standings_known(documents: list[Document], common: str, git_dir: str) -> dict[str, Standing] | None:
+    """Return how memories stand to the code, as far as that was found out before; None where there is no commit of it."""
+    head = glance.head(common, git_dir) if documents else ""
+    if not head:
+        return None
+    kept = verdicts.opened(os.path.join(common, "lerim"))
+    return verdicts.read(kept, head, (one.blob for one in documents)) if kept is not None else {}
+
+
+def _write(path: str, kept: "dict[str, Any]") -> None:
     temporary = f"{path}.{os.getpid()}"
     try:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)

@@ -10,16 +10,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from git_lerim.git import at_head
 from git_lerim.recall.brief import Pick
 from git_lerim.recall.prompt import files_named, plain_query
-from git_lerim.recall.query import parse
 from git_lerim.recall.reader import Document, Reader, mark, quoted
-from git_lerim.recall.search import search
 from git_lerim.recall.verdicts import UNKNOWN, Standing
 
 ACTIVE = (0,)  # the part of the index in which active memories are: suspect, superseded and archived ones are never handed out
 PREFERENCE = mark("kind", "preference")
 HUMAN = "human"  # the origin of what a person typed, or was quoted with
 CLOSEST = {"decision", "pitfall"}  # of the code at hand, these come first
-MOST = {"preference": 24, "shared": 12, "code": 24, "asked": 12, "recent": 8}  # lines: more cost more than they help
+MOST = {"preference": 24, "shared": 12, "code": 24, "asked": 12, "error": 3, "recent": 8}  # lines: more cost more than they help
 LOOKED_AT = 40  # memories of a section that are read
 PATHS = 300  # changed files that are looked up
 
@@ -118,10 +116,15 @@ def _meeting(document: Document, near: list[str], first: set[int]) -> str:
 
 def _asked(index: Reader, changed: Sequence[str], prompt: str) -> list[Document]:
     """Return what a prompt asks about: a sentence has to have enough of its rarer words."""
+    if not prompt.strip():
+        return []
+    from git_lerim.recall.evidence import Asked, Evidence  # noqa: PLC0415 most briefs have no prompt
+    from git_lerim.recall.query import parse  # noqa: PLC0415
+    from git_lerim.recall.search import search  # noqa: PLC0415
+
     query = parse(plain_query(prompt))
     if not query.terms:
         return []
-    from git_lerim.recall.evidence import Asked, Evidence  # noqa: PLC0415 most briefs have no prompt
 
     asked = Asked(index, query)
     enough = min(EVIDENCE, NEARLY * sum(asked.weights.values()))

@@ -79,7 +79,9 @@ class Ahead:
     def _ask(self, entry: Entry) -> None:
         key = entry.name, entry.generation
         if self._beside and key not in self._asked:
-            self._asked[key] = self._beside.begin(self._catalog.session(entry))
+            from git_lerim.extraction.echoes import without_fences  # noqa: PLC0415 most runs find nothing new
+
+            self._asked[key] = self._beside.begin(without_fences(self._catalog.session(entry))[0])
 
     def _waiting(self) -> int:
         return sum(size for future, size in self._asked.values() if not future.done())

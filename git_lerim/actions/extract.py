@@ -11,12 +11,14 @@ from git_lerim.actions import keep
 from git_lerim.actions.adoption import called
 from git_lerim.actions.report import Report
 from git_lerim.errors import BadMemory, Busy, LerimError, ModelFailed, NotAsked, ReadOnly
+from git_lerim.extraction import echoes
 from git_lerim.extraction.base import Candidate, Dropped, Extracted, extracted
 from git_lerim.extraction.dropped import DroppedBefore
 from git_lerim.extraction.prompt_version import PROMPT_VERSION
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede
 from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.memories.memory import Primitive
+from git_lerim.recall import delivered
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog, Entry, State
 from git_lerim.sessions.session import Session
@@ -150,7 +152,7 @@ def _count(report: Report, kept: keep.Kept, committed: Committed) -> None:
 def _kept(work: Work, entry: Entry, *, saving: bool) -> keep.Kept:
     """Return what is to be kept of a session; the result of a long extraction outlives a crash before the commit."""
     ws, catalog = work.ws, work.catalog
-    session = catalog.session(entry)
+    session, given = echoes.without_fences(catalog.session(entry))
     found = saved(work, entry)
     if found is None:
         found = _found(work, entry, session, by_rules=saving)
@@ -161,8 +163,24 @@ def _kept(work: Work, entry: Entry, *, saving: bool) -> keep.Kept:
     if found.model:
         kept = replace(kept, model=found.model, withdrawn=frozenset(found.withdrawn), has_stored=found.has_stored)
     before = frozenset(memory.id for memory in kept.memories if work.dropped.has(memory, kept.model))
-    kept = replace(kept, dropped=tuple(replace(one, text=_shown(ws, one.text)) for one in found.dropped), dropped_before=before)
-    return kept.without(()) if before else kept
+    repeated = _echoes(ws, entry, kept, given)
+    dropped = (*(replace(one, text=_shown(ws, one.text)) for one in found.dropped), *repeated.values())
+    kept = replace(kept, dropped=dropped, dropped_before=before)
+    return kept.without(repeated) if before or repeated else kept
+
+
+def _echoes(ws: Workspace, entry: Entry, kept: keep.Kept, in_text: frozenset[str]) -> dict[str, Dropped]:
+    """Return, by id, what only repeats a memory that the session was given."""
+    ids = in_text | delivered.ids(str(ws.folder), entry.agent, entry.id)
+    if not ids or not kept.memories:
+        return {}
+    stored = ws.store.snapshot().memories
+    given = echoes.given_to(ids, {id_: item.memory for id_, item in stored.items()})
+    found = {memory.id: (memory, other) for memory in kept.memories if (other := echoes.echoed(memory, given))}
+    return {
+        id_: Dropped(text=clip(memory.title, _SHOWN), reason=f"repeats {other.id}, which the session was given")
+        for id_, (memory, other) in found.items()
+    }
 
 
 def _identified(ws: Workspace, session: Session, found: Extracted) -> Sequence[Candidate]:

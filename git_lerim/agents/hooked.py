@@ -10,7 +10,17 @@ from git_lerim.errors import UsageError
 from git_lerim.file_edits import ManagedFile
 
 # name → its module, loaded when it is asked for
-HOOKED: dict[str, str] = {}
+HOOKED: dict[str, str] = {
+    "claude": "git_lerim.agents.hooks.claude",
+    "codex": "git_lerim.agents.hooks.codex",
+    "opencode": "git_lerim.agents.hooks.opencode",
+    "gemini": "git_lerim.agents.hooks.gemini",
+    "copilot": "git_lerim.agents.hooks.copilot",
+    "pi": "git_lerim.agents.hooks.pi",
+    "qwen": "git_lerim.agents.hooks.qwen",
+    "cursor": "git_lerim.agents.hooks.cursor",
+    "instructions": "git_lerim.agents.hooks.instructions",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

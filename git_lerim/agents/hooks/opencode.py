@@ -1,0 +1,142 @@
+"""Hook git-lerim into OpenCode: a line under `instructions`; a plugin only where OpenCode's package for plugins is.
+
+Without that package a plugin delays every start without a network by more than a minute. The instructions name the file that
+git-lerim leaves behind each sync: it costs nothing, and does no harm where it is missing.
+"""
+
+import json
+from pathlib import Path
+
+from git_lerim.agents.base import Places
+from git_lerim.agents.hooked import Target
+from git_lerim.agents.hooks import json_text
+from git_lerim.agents.hooks.own_file import own_file
+from git_lerim.agents.hooks.settings import edited
+from git_lerim.file_edits import ManagedFile
+
+NAME = "opencode"
+SCOPES = ("user", "project")
+
+BRIEF = ".git/lerim/brief.md"
+_KEY = "instructions"
+_PACKAGE = "node_modules/@opencode-ai/plugin"
+_PLUGIN = """\
+// git-lerim writes this file: git lerim uninstall removes it.
+import { spawn } from "node:child_process";
+
+const PROGRAM = @PROGRAM@;
+
+function ask(event, payload, cwd) {
+  return new Promise((done) => {
+    const child = spawn(PROGRAM, ["hook", "opencode", event], { cwd, stdio: ["pipe", "pipe", "ignore"], timeout: 5000 });
+    let said = "";
+    child.on("error", () => done(""));
+    child.stdout.on("data", (part) => (said += part));
+    child.stdin.on("error", () => {});
+    child.on("close", (code) => done(code === 0 ? said : ""));
+    child.stdin.end(JSON.stringify(payload));
+  });
+}
+
+export const GitLerim = async ({ directory }) => {
+  const texts = new Map();
+  const keep = async (event, sessionID, payload = {}) => {
+    const said = await ask(event, { session_id: sessionID, cwd: directory, ...payload }, directory);
+    if (said) texts.set(sessionID, (texts.get(sessionID) ?? "") + said);
+    return said;
+  };
+  return {
+    "chat.message": async ({ sessionID }, output) => {
+      if (!texts.has(sessionID)) {
+        texts.set(sessionID, "");
+        await keep("session.start", sessionID, { source: "startup" });
+      }
+      const prompt = output.parts.filter((part) => part.type === "text").map((part) => part.text).join("\\n");
+      await keep("chat.message", sessionID, { prompt });
+    },
+    "tool.execute.after": async ({ tool, sessionID, args }, output) => {
+      const result = { output: output.output, metadata: output.metadata };
+      await keep("tool.execute.after", sessionID, { tool_name: tool, tool_input: args, tool_response: result });
+    },
+    "experimental.chat.system.transform": async ({ sessionID }, output) => {
+      const said = texts.get(sessionID);
+      if (said) output.system.push(said);
+    },
+    "experimental.session.compacting": async ({ sessionID }) => {
+      await ask("session.compacting", { session_id: sessionID, cwd: directory }, directory);
+    },
+    event: async ({ event }) => {
+      const session_id = event.properties?.sessionID;
+      if (event.type === "session.idle") await ask("session.idle", { session_id, cwd: directory }, directory);
+    },
+  };
+};
+"""
+
+
+def found(places: Places) -> bool:
+    """Tell whether OpenCode is on this machine: it has a folder of its own."""
+    return _home(places).is_dir() or (places.home / ".local/share/opencode").is_dir()
+
+
+def files(target: Target) -> list[ManagedFile]:
+    """Return the plugin where it does no harm, else the settings with the line under `instructions`."""
+    project = target.root if target.scope == "project" else None
+    if project is None and (_home(target.places) / _PACKAGE).is_dir():
+        text = _PLUGIN.replace("@PROGRAM@", json.dumps(target.program))
+        return [own_file(_home(target.places) / "plugins" / "git-lerim.js", text, "a plugin that runs git lerim hook opencode")]
+    folder = project or _home(target.places)
+    path = next((one for one in (folder / "opencode.jsonc", folder / "opencode.json") if one.exists()), folder / "opencode.json")
+
+    def add(data: bytes | None) -> bytes:
+        start = data if data and data.strip(b"\xef\xbb\xbf \t\r\n") else b"{}\n"
+        new = edited(str(path), _added)(start)
+        assert new is not None  # noqa: S101 our line is in it
+        return new
+
+    return [ManagedFile(path=path, add=add, strip=edited(str(path), _stripped), what=f"{_KEY} name the file {BRIEF}")]
+
+
+def advice(target: Target) -> list[str]:
+    """Return what the user has to do."""
+    if target.scope == "project" or (_home(target.places) / _PACKAGE).is_dir():
+        return []
+    more = f"npm install --prefix {_home(target.places)} @opencode-ai/plugin, then install again"
+    return [f"OpenCode gets the brief at its start; for prompts, files and errors, too, run {more}"]
+
+
+def problems(target: Target) -> list[str]:
+    """Return what keeps OpenCode from starting or from being told."""
+    home = _home(target.places)
+    if (home / "plugins" / "git-lerim.js").is_file() and not (home / _PACKAGE).is_dir():
+        what = f"OpenCode's package for plugins is gone from {home}: without a network OpenCode starts slowly"
+        return [f"{what}; run git lerim install --agent opencode"]
+    return []
+
+
+def _home(places: Places) -> Path:
+    named = places.env.get("XDG_CONFIG_HOME")
+    return (Path(named) if named else places.home / ".config") / "opencode"
+
+
+def _added(text: str) -> str:
+    root = json_text.parse(text)
+    if root.kind != "object":
+        raise ValueError("it is no object")
+    listed = root.get(_KEY)
+    if listed is None:
+        return json_text.inserted(text, root, [BRIEF], _KEY)
+    if listed.kind != "array":
+        raise ValueError(f"{_KEY} is no list")
+    return text if BRIEF in json_text.value_of(text, listed) else json_text.inserted(text, listed, BRIEF)
+
+
+def _stripped(text: str) -> str:
+    root = json_text.parse(text)
+    listed = root.get(_KEY) if root.kind == "object" else None
+    if listed is None or listed.kind != "array" or BRIEF not in json_text.value_of(text, listed):
+        return text
+    values = json_text.value_of(text, listed)
+    if len(values) == 1:
+        return json_text.removed(text, root, next(n for n, child in enumerate(root.children) if child.key == _KEY))
+    return json_text.removed(text, listed, values.index(BRIEF))

@@ -1,0 +1,24 @@
+"""A file that is all ours, which an agent loads: a plugin or an extension that runs `git lerim hook`."""
+
+from functools import partial
+from pathlib import Path
+
+from git_lerim.errors import LerimError
+from git_lerim.file_edits import ManagedFile
+
+MARK = b"// git-lerim writes this file"
+
+
+def own_file(path: Path, text: str, what: str) -> ManagedFile:
+    """Return a file that is written and deleted as a whole; one of the same name that is not ours is left alone."""
+    return ManagedFile(path=path, add=partial(_added, path, text.encode()), strip=_stripped, what=what)
+
+
+def _added(path: Path, text: bytes, data: bytes | None) -> bytes:
+    if data and not data.startswith(MARK):
+        raise LerimError(f"{path} is not of git-lerim", hint="move it away, then install again")
+    return text
+
+
+def _stripped(data: bytes) -> bytes | None:
+    return None if data.startswith(MARK) else data

@@ -1,0 +1,190 @@
+"""Plan what `install` writes into a settings file of an agent: our hooks behind those of others, and nothing else changed."""
+
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from git_lerim.agents.hooked import Target
+from git_lerim.agents.hooks import json_text
+from git_lerim.agents.hooks.json_text import Node
+from git_lerim.errors import LerimError
+from git_lerim.file_edits import ManagedFile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hook:
+    """One hook of ours: for an event, or for some tools only; the timeout is in the agent's own unit."""
+
+    event: str
+    tools: str = ""
+    timeout: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """How an agent writes hooks: in groups with a matcher, as Claude Code does, or flat."""
+
+    agent: str
+    nested: bool = True
+    command: str = "command"  # the key
+    timeout: str = "timeout"  # the key
+    version: int | None = None  # that the file has to say
+
+
+def command(target: Target, agent: str, event: str) -> str:
+    """Return the command of a hook; where git-lerim is missing it exits 0 and says nothing.
+
+    A file of a repository names no path of this machine. An agent may trust the command by its hash: it must not change.
+    """
+    if target.scope == "project":
+        return f"if command -v git-lerim >/dev/null 2>&1; then git-lerim hook {agent} {event}; fi"
+    if target.places.platform == "win32":
+        return f'"{target.program}" hook {agent} {event}'
+    program = shlex.quote(target.program)
+    return f"if [ -x {program} ]; then {program} hook {agent} {event}; fi"
+
+
+def hook_file(path: Path, form: Form, hooks: Sequence[Hook], target: Target) -> ManagedFile:
+    """Return the settings file of an agent, and how our hooks come in and go."""
+    events = list(dict.fromkeys(hook.event for hook in hooks))
+    return ManagedFile(
+        path=path,
+        add=partial(_added, str(path), form, [(hook.event, _entry(form, hook, target)) for hook in hooks]),
+        strip=edited(str(path), partial(_stripped, form)),
+        what=f"hooks {', '.join(events)} run git lerim hook {form.agent}",
+    )
+
+
+def edited(name: str, change: Callable[[str], str]) -> Callable[[bytes], bytes | None]:
+    """Return a change of JSON text as one of bytes; None where an empty object is left. Raises LerimError."""
+
+    def apply(data: bytes) -> bytes | None:
+        bom = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
+        try:
+            text = data[len(bom) :].decode("utf-8")
+            newline = "\r\n" if "\r\n" in text and "\n" not in text.replace("\r\n", "") else "\n"
+            plain = text.replace("\r\n", "\n") if newline == "\r\n" else text
+            new = change(plain)
+        except (ValueError, RecursionError) as error:
+            raise LerimError(
+                f"{name} is no JSON that git-lerim understands: {error}", hint="correct it, then install again"
+            ) from error
+        if new == plain:
+            return data
+        return None if new.strip() in {"", "{}"} else bom + new.replace("\n", newline).encode()
+
+    return apply
+
+
+def _added(name: str, form: Form, entries: list[tuple[str, Any]], data: bytes | None) -> bytes:
+    start = data if data and data.strip(b"\xef\xbb\xbf \t\r\n") else b"{}\n"
+
+    def change(text: str) -> str:
+        if form.version is not None and _object(text, json_text.parse(text)).get("version") is None:
+            text = json_text.inserted(text, json_text.parse(text), form.version, "version")
+        for event in dict.fromkeys(event for event, _ in entries):
+            text = _with_event(form, text, event, [entry for one, entry in entries if one == event])
+        return text
+
+    found = edited(name, change)(start)
+    assert found is not None  # noqa: S101 our hooks are in it
+    return found
+
+
+def _with_event(form: Form, text: str, event: str, entries: list[Any]) -> str:
+    """Put our hooks of one event in: what is there and right stays as it is, an older one gives its place to the new one."""
+    root = _object(text, json_text.parse(text))
+    hooks = root.get("hooks")
+    if hooks is None:
+        return json_text.inserted(text, root, {event: entries}, "hooks")
+    mine = _object(text, hooks).get(event)
+    if mine is None:
+        return json_text.inserted(text, hooks, entries, event)
+    if mine.kind != "array":
+        raise ValueError(f"hooks.{event} is no list")
+    for entry in entries:
+        items = _items(text, event)
+        wanted = _commands(form, entry)
+        old = [child.value for child in items.children if _is_ours(form, json_text.value_of(text, child.value), event)]
+        if any(_commands(form, json_text.value_of(text, node)) == wanted for node in old):
+            continue
+        text = json_text.replaced(text, old[0], entry) if old else json_text.inserted(text, items, entry)
+    return text
+
+
+def _stripped(form: Form, text: str) -> str:
+    """Take every hook of ours out, whatever version wrote it, and what is empty then."""
+    root = json_text.parse(text)
+    hooks = root.get("hooks") if root.kind == "object" else None
+    if hooks is None or hooks.kind != "object":
+        return text
+    before = text
+    for event in [child.key for child in hooks.children if child.key is not None and child.value.kind == "array"]:
+        text = _without_event(form, text, event)
+    if text == before:
+        return text
+    root = json_text.parse(text)
+    hooks = root.get("hooks")
+    if hooks is not None and not hooks.children:
+        text = _without_key(text, root, "hooks")
+        root = json_text.parse(text)
+        if form.version is not None and [child.key for child in root.children] == ["version"]:
+            return "{}"
+    return text
+
+
+def _without_event(form: Form, text: str, event: str) -> str:
+    while True:
+        items = _items(text, event)
+        number = next(
+            (n for n, child in enumerate(items.children) if _is_ours(form, json_text.value_of(text, child.value), event)), None
+        )
+        if number is None:
+            return text
+        text = json_text.removed(text, items, number)
+        if len(items.children) == 1:
+            hooks = json_text.parse(text).get("hooks")
+            assert hooks is not None  # noqa: S101 it had the event
+            return _without_key(text, hooks, event)
+
+
+def _without_key(text: str, holder: Node, key: str) -> str:
+    return json_text.removed(text, holder, next(n for n, child in enumerate(holder.children) if child.key == key))
+
+
+def _items(text: str, event: str) -> Node:
+    hooks = json_text.parse(text).get("hooks")
+    items = hooks.get(event) if hooks else None
+    assert items is not None  # noqa: S101 the caller has looked
+    return items
+
+
+def _object(text: str, node: Node) -> Node:
+    if node.kind != "object":
+        raise ValueError(f"{text[node.start : node.start + 20]!r} is no object")
+    return node
+
+
+def _entry(form: Form, hook: Hook, target: Target) -> dict[str, Any]:
+    own = {"type": "command", form.command: command(target, form.agent, hook.event), form.timeout: hook.timeout}
+    if not form.nested:
+        return own
+    return ({"matcher": hook.tools} if hook.tools else {}) | {"hooks": [own]}
+
+
+def _commands(form: Form, entry: Any) -> list[str]:
+    """Return the commands of an entry."""
+    if not isinstance(entry, dict):
+        return []
+    inner = entry.get("hooks") if form.nested else [entry]
+    found = [one.get(form.command) for one in inner if isinstance(one, dict)] if isinstance(inner, list) else []
+    return [one for one in found if isinstance(one, str)]
+
+
+def _is_ours(form: Form, entry: Any, event: str) -> bool:
+    """Tell whether an entry is ours, and ours alone."""
+    commands = _commands(form, entry)
+    return bool(commands) and all("lerim" in one and f" hook {form.agent} {event}" in one for one in commands)

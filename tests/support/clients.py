@@ -1,0 +1,136 @@
+"""Real coding agents on this machine, each with a home of its own, against a scripted model on loopback."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from support.corpus import SHARED
+
+MODEL = Path(os.environ.get("LERIM_SCRIPTED_MODEL") or SHARED / "tools" / "clients" / "scripted_model.py")
+FOLDER = Path(os.environ.get("LERIM_CLIENTS", "/nowhere"))  # a test's world has none of our variables
+PROGRAMS = {
+    "claude": ("claude-code", "claude"), "codex": ("codex", "codex"), "gemini": ("gemini-cli", "gemini"),
+    "copilot": ("copilot", "copilot"), "pi": ("pi-coding-agent", "pi"), "qwen": ("qwen-code", "qwen"),
+}  # fmt: skip
+KEY = "sk-test-not-real"
+_READ = {
+    "claude": ("Read", "file_path"), "codex": ("exec_command", "cmd"), "gemini": ("read_file", "file_path"),
+    "copilot": ("view", "path"), "pi": ("read", "path"), "qwen": ("read_file", "file_path"),
+}  # fmt: skip
+_SHELL = {"claude": "Bash", "codex": "exec_command", "copilot": "bash", "pi": "bash"}
+
+
+def program(agent: str) -> Path | None:
+    """Return an agent's program below the folder that LERIM_CLIENTS names; None where it is missing."""
+    folder, name = PROGRAMS[agent]
+    found = FOLDER / folder / "node_modules" / ".bin" / name
+    return found if found.exists() and MODEL.exists() else None
+
+
+@dataclass(frozen=True)
+class Client:
+    """One agent that can be run."""
+
+    agent: str
+    home: Path
+    repo: Path
+    log: Path
+    env: dict[str, str]
+
+    def ask(self, prompt: str) -> str:
+        """Let the agent answer a prompt; return all that its model was sent, unescaped."""
+        before = self.log.stat().st_size if self.log.exists() else 0
+        before_prompt = {
+            "claude": ["-p"], "codex": ["exec", "--dangerously-bypass-hook-trust"], "gemini": ["-y", "-p"], "qwen": ["-y", "-p"],
+            "copilot": ["--allow-all-tools", "-p"], "pi": ["-p"],
+        }[self.agent]  # fmt: skip
+        command = [str(program(self.agent)), *before_prompt, prompt]
+        done = subprocess.run(
+            command, cwd=self.repo, env=self.env, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=120
+        )
+        assert done.returncode == 0, done.stderr[-2000:]
+        return self.log.read_text()[before:].replace("&lt;", "<").replace("&gt;", ">")
+
+
+@contextmanager
+def running(agent: str, home: Path, repo: Path) -> Iterator[Client]:
+    """Start a scripted model, and set an agent up to ask it."""
+    folder = home / "model"
+    folder.mkdir()
+    name, key = _READ[agent]
+    read = {key: "cat slug.py" if agent == "codex" else str(repo / "slug.py")}
+    shell = {"cmd" if agent == "codex" else "command": "python3 test_slug.py", "description": "Run the test"}
+    steps = [
+        (name, read),
+        (_SHELL.get(agent, "run_shell_command"), shell | ({"is_background": False} if agent == "qwen" else {})),
+    ]
+    turns = [{"text": "", "ops": [{"op": "raw", "name": tool, "input": given}]} for tool, given in steps]
+    (folder / "script.json").write_text(json.dumps({"scenarios": [{"match": "unidecode", "turns": [*turns, {"text": "Done."}]}]}))
+    words = ["--script", "script.json", "--log", "log.jsonl", "--port", "0", "--portfile", "port"]
+    with subprocess.Popen([sys.executable, MODEL, *words], cwd=folder, stdout=subprocess.DEVNULL) as model:
+        try:
+            while not (folder / "port").exists() or not (folder / "port").read_text().strip():
+                time.sleep(0.05)
+            url = f"http://127.0.0.1:{(folder / 'port').read_text().strip()}"
+            env = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(home), "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+            yield Client(
+                agent, home, repo, folder / "log.jsonl", env | {"TMPDIR": str(folder)} | _settled(agent, home, repo, url)
+            )
+        finally:
+            model.terminate()
+
+
+def _settled(agent: str, home: Path, repo: Path, url: str) -> dict[str, str]:
+    """Write the settings of an agent, among them a hook of another tool, and return its variables."""
+
+    def write(path: str, value: Any) -> None:
+        (home / path).parent.mkdir(parents=True, exist_ok=True)
+        (home / path).write_text(value if isinstance(value, str) else json.dumps(value, indent=2))
+
+    theirs = {"SessionStart": [{"hooks": [{"type": "command", "command": "true"}]}]}
+    if agent == "claude":
+        write(".claude/settings.json", {"permissions": {"allow": ["Bash(*)", "Read"]}, "hooks": theirs})
+        quiet = ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_AUTOUPDATER", "DISABLE_TELEMETRY")
+        return {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": KEY} | dict.fromkeys(quiet, "1")
+    if agent == "codex":
+        write(
+            ".codex/config.toml",
+            f'model = "gpt-5.4"\nmodel_provider = "scripted"\napproval_policy = "never"\nsandbox_mode = "danger-full-access"\n'
+            f'check_for_update_on_startup = false\n[model_providers.scripted]\nname = "scripted"\nbase_url = "{url}/v1"\n'
+            f'env_key = "SCRIPTED_KEY"\nwire_api = "responses"\n[projects."{repo}"]\ntrust_level = "trusted"\n',
+        )
+        write(".codex/hooks.json", {"hooks": theirs})
+        return {"SCRIPTED_KEY": KEY}
+    if agent == "gemini":
+        security = {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": False}}
+        write(".gemini/settings.json", {"general": {"enableAutoUpdate": False}, "security": security, "hooks": theirs})
+        return {"GEMINI_API_KEY": KEY, "GOOGLE_GEMINI_BASE_URL": url, "GEMINI_CLI_TRUST_WORKSPACE": "true"}
+    if agent == "qwen":
+        write(".qwen/settings.json", {"security": {"auth": {"selectedType": "openai"}}, "$version": 4, "hooks": theirs})
+        return {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": f"{url}/v1", "OPENAI_MODEL": "scripted-1"}
+    if agent == "copilot":
+        (home / ".copilot").mkdir()
+        about = {"BASE_URL": f"{url}/v1", "TYPE": "openai", "API_KEY": KEY}
+        variables = {f"COPILOT_PROVIDER_{name}": value for name, value in about.items()}
+        return variables | {"COPILOT_OFFLINE": "true", "COPILOT_MODEL": "scripted-1"}
+    cost = dict.fromkeys(("input", "output", "cacheRead", "cacheWrite"), 0)
+    model = {
+        "id": "m",
+        "name": "m",
+        "reasoning": False,
+        "input": ["text"],
+        "cost": cost,
+        "contextWindow": 99999,
+        "maxTokens": 999,
+    }
+    provider = {"baseUrl": f"{url}/v1", "api": "openai-completions", "apiKey": KEY, "models": [model]}
+    write(".pi/agent/models.json", {"providers": {"scripted": provider}})
+    write(".pi/agent/settings.json", {"defaultProvider": "scripted", "defaultModel": "m"})
+    return {}

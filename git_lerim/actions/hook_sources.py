@@ -44,6 +44,10 @@ def _by_glance(event: "Event", around: Around, kept: "dict[str, Any]", *, is_cur
         said = spawn.answer(status) if status else None
     if indexes is None or indexes[0] is None:
         return None
+    try:
+        indexes[0].hidden = prepared.hidden(indexes[0], common, git_dir)
+    except LookupError:  # what was learned on another branch may be among it: it is to be found out
+        return _whole_way(event)
 
     def standings(documents: "list[Document]") -> "dict[str, Standing]":
         found = prepared.standings_known(documents, common, git_dir)

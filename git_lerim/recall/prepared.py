@@ -179,7 +179,7 @@ def _text(
     assert index is not None  # noqa: S101 opened
     prompt = asked.get("--for")
     try:
-        index.hidden = _hidden(index, common, git_dir)
+        index.hidden = hidden(index, common, git_dir)
         picks = selection.candidates(
             index, changed=changed, prompt=None if prompt is None else given_prompt(prompt), everything="--all" in asked,
             personal=personal, standings=lambda documents: _standings(documents, common, git_dir),
@@ -210,7 +210,7 @@ def read_prompt() -> str:
     return raw.decode("utf-8", "replace")
 
 
-def _hidden(index: Reader, common: str, git_dir: str) -> frozenset[int]:
+def hidden(index: Reader, common: str, git_dir: str) -> frozenset[int]:
     """Return the keys of the memories that are held back here. Raises LookupError where that is to be found out."""
     head = glance.head(common, git_dir)
     kept = verdicts.opened(os.path.join(common, "lerim")) if head else None

@@ -14,10 +14,11 @@ from git_lerim.git.repo import Place
 
 _DIFF = (
     *("diff-tree", "-r", "-p", "-U0", "--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/"),
-    *("--find-renames=40%", "-l400", "--ignore-submodules", "--no-relative"),
+    *("--find-renames=40%", "-l400", "--diff-filter=MR", "--ignore-submodules", "--no-relative"),
 )
 _SOBER = ("--no-show-signature", "--no-color", "--no-ext-diff", "--no-textconv")
-_PATHS = 500  # that git is asked for by name; of more it tells all
+_COMMITS = 5000  # of which each is looked at; of a longer history, only the line of first parents
+_PATHS = 20  # that git is asked for by name: each costs a look at every entry; of more it tells all
 
 
 def diff_of(place: Place, old: Mapping[str, str], new: Mapping[str, str]) -> str:
@@ -48,15 +49,25 @@ def _apart(place: Place, folder: Path) -> dict[str, str]:
     return {"GIT_OBJECT_DIRECTORY": str(folder), "GIT_ALTERNATE_OBJECT_DIRECTORIES": str(objects)}
 
 
-def changes_of(place: Place, tip: str, since: Iterable[str], paths: Iterable[str]) -> list[tuple[str, str, str, str]]:
+def oldest_of(place: Place, commits: Iterable[str]) -> str | None:
+    """Return the commit that was made first of those that are here; None where none is."""
+    asked = "".join(f"{commit}\n" for commit in sorted(set(commits))).encode()
+    args = place.git("rev-list", "--no-walk=sorted", "--ignore-missing", "--stdin")
+    found = run_git(args, cwd=place.git_dir, input=asked, check=False).decode().split() if asked else []
+    return found[-1] if found else None
+
+
+def changes_of(place: Place, tip: str, since: str | None, paths: Iterable[str]) -> list[tuple[str, str, str, str]]:
     """Return commit, path, blob before and blob after of each change of some files up to a tip, newest first, by one log.
 
-    `since` are commits that the log need not go beyond.
+    `since` is a commit that the log need not go beyond.
     """
     named = sorted(set(paths))
     if not named:
         return []
-    stop = [f"^{commit}" for commit in since]
+    stop = [f"^{since}"] if since else []
+    count = run_git(place.git("rev-list", "--count", tip, *stop), cwd=place.git_dir, check=False)
+    stop += ["--first-parent", "-m"] if int(count or 0) > _COMMITS else []  # what a branch brought in is its merge's then
     args = [
         "log",
         "--raw",

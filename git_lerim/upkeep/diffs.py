@@ -1,6 +1,7 @@
-"""What changed between two versions of a file: git's diff, parsed by unidiff, and lines of old followed through it. Pure."""
+"""What changed between two versions of a file: git's diff, its hunks by unidiff, and lines of old followed through it. Pure."""
 
 import io
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -9,6 +10,9 @@ from unidiff.patch import PatchSet
 
 Lines = tuple[int, int]
 
+_HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@.*$", re.MULTILINE)
+_NAMES = re.compile(r"^(?:--- (.+?)\t?\n\+\+\+ (.+?)\t?$|rename from (.+)\nrename to (.+)$)", re.MULTILINE)
+
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
@@ -16,14 +20,20 @@ class Hunk:
 
     old: Lines  # first and number
     new: Lines
-    removed: tuple[str, ...] = ()
-    added: tuple[str, ...] = ()
+    text: str = ""  # as git prints it
 
     @property
-    def text(self) -> str:
-        """The change as git prints it."""
-        head = f"@@ -{self.old[0]},{self.old[1]} +{self.new[0]},{self.new[1]} @@"
-        return "\n".join([head, *(f"-{row}" for row in self.removed), *(f"+{row}" for row in self.added)])
+    def removed(self) -> tuple[str, ...]:
+        """The lines of the old file."""
+        return tuple(_row(line) for line in self._lines() if getattr(line, "is_removed", False))
+
+    def _lines(self) -> Iterator[object]:
+        """Yield the lines of the hunk; only few hunks touch what somebody asks about, and it takes long to parse all of them."""
+        try:
+            patches = PatchSet(io.StringIO(f"--- a/x\n+++ b/x\n{self.text}\n", newline="\n"))
+        except UnidiffParseError:
+            return
+        yield from (line for patch in patches for hunk in patch for line in hunk)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,35 +46,23 @@ class FileDiff:
 
 
 def parsed(diff: str) -> Iterator[FileDiff]:
-    """Yield what a `git diff -U0` says of each file; a file that cannot be parsed is left out."""
-    for one in _files(diff):
-        try:
-            patches = PatchSet(io.StringIO(one, newline="\n"))
-        except UnidiffParseError:
-            continue
-        for patch in patches:
-            yield FileDiff(_name(patch.source_file), _name(patch.target_file), tuple(map(_hunk, patch)))
-
-
-def _files(diff: str) -> Iterator[str]:
-    """Yield the part of each file, so that one of odd bytes spoils no other."""
-    start = 0 if diff.startswith("diff --git ") else -1
-    while start >= 0:
-        end = diff.find("\ndiff --git ", start)
-        yield diff[start : end + 1] if end >= 0 else diff[start:]
-        start = end + 1 if end >= 0 else -1
+    """Yield what a `git diff -U0` says of each file that is text."""
+    for one in re.split(r"^diff --git .*\n", diff, flags=re.MULTILINE)[1:]:
+        starts = list(_HUNK.finditer(one))
+        names = _NAMES.search(one, 0, starts[0].start() if starts else len(one))
+        if names:
+            ends = [*(match.start() for match in starts[1:]), len(one)]
+            hunks = tuple(_hunk(match, one[match.start() : end]) for match, end in zip(starts, ends, strict=False))
+            yield FileDiff(_name(names[3] or names[1]), _name(names[4] or names[2]), hunks)
 
 
 def _name(given: str) -> str:
     return given.removeprefix("a/").removeprefix("b/")
 
 
-def _hunk(hunk: Iterable[object]) -> Hunk:
-    source = getattr(hunk, "source_start"), getattr(hunk, "source_length")  # noqa: B009 unidiff has no types
-    target = getattr(hunk, "target_start"), getattr(hunk, "target_length")  # noqa: B009
-    removed = tuple(_row(line) for line in hunk if getattr(line, "is_removed", False))
-    added = tuple(_row(line) for line in hunk if getattr(line, "is_added", False))
-    return Hunk(source, target, removed, added)
+def _hunk(match: re.Match[str], text: str) -> Hunk:
+    old, new = (int(match[1]), int(match[2] or 1)), (int(match[3]), int(match[4] or 1))
+    return Hunk(old, new, text.removesuffix("\n"))
 
 
 def _row(line: object) -> str:

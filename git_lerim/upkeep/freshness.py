@@ -177,9 +177,8 @@ class Freshness:
     def _date(self, cases: Sequence[_Case]) -> None:
         """Find the commit that lost what each of them lost, by one log."""
         paths = {path for case in cases if case.found for path in (case.anchor.path, case.found.path)}
-        stop = {case.anchor.commit for case in cases if case.anchor.commit}
-        oldest = [commit for commit in stop if len(stop) == 1 and self._is_in_history(commit)]
-        changes = compare.changes_of(self.place, self.target, oldest, paths)
+        oldest = compare.oldest_of(self.place, {case.anchor.commit for case in cases if case.anchor.commit})
+        changes = compare.changes_of(self.place, self.target, oldest if oldest and self._is_in_history(oldest) else None, paths)
         by_path: dict[str, list[tuple[str, str, str, str]]] = {}
         for change in changes:
             by_path.setdefault(change[1], []).append(change)
@@ -188,14 +187,16 @@ class Freshness:
                 steps = [step for path in dict.fromkeys((case.found.path, case.anchor.path)) for step in by_path.get(path, ())]
                 case.found = replace(case.found, since=self._culprit(case.found.lost, steps))
 
-    def _culprit(self, lost: Sequence[Lost], steps: Iterable[tuple[str, str, str, str]]) -> str:
-        """Return the newest commit before which all stood, and after which something did not."""
-        last = ""
-        for commit, _, before, after in steps:
-            last = last or commit
-            if self._has(lost, before) and not self._has(lost, after):
-                return commit
-        return last
+    def _culprit(self, lost: Sequence[Lost], steps: Sequence[tuple[str, str, str, str]]) -> str:
+        """Return the newest commit before which all stood, found by halving: what is lost once stays so, mostly."""
+        low, high = 0, len(steps) - 1
+        while low < high:
+            middle = (low + high) // 2
+            if self._has(lost, steps[middle][2]):
+                high = middle
+            else:
+                low = middle + 1
+        return steps[low][0] if steps else ""
 
     def _has(self, lost: Sequence[Lost], blob: str) -> bool:
         return bool(blob.strip("0")) and self._is_here(blob) and all(one.holds(self.rows(blob)) for one in lost)

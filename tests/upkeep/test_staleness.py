@@ -33,7 +33,9 @@ def hunks_of(old: list[str], new: list[str]) -> list[Hunk]:
     for tag, a, b, c, d in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if tag != "equal":
             first, second = (a + 1 if b > a else a, b - a), (c + 1 if d > c else c, d - c)
-            made.append(Hunk(first, second, tuple(old[a:b]), tuple(new[c:d])))
+            rows = [*(f"-{row}" for row in old[a:b]), *(f"+{row}" for row in new[c:d])]
+            head = f"@@ -{first[0]},{first[1]} +{second[0]},{second[1]} @@"
+            made.append(Hunk(first, second, "\n".join([head, *rows])))
     return made
 
 
@@ -111,5 +113,6 @@ def test_a_diff_of_git_is_parsed_file_by_file() -> None:
         "diff --git a/old.py b/new.py\nsimilarity index 100%\nrename from old.py\nrename to new.py\n"
     )
     found = {one.source: one for one in parsed(diff)}
-    assert found["x y.py"].hunks == (Hunk((2, 1), (2, 2), ("b",), ("B", "C")),)
+    (hunk,) = found["x y.py"].hunks
+    assert (hunk.old, hunk.new, hunk.removed) == ((2, 1), (2, 2), ("b",))
     assert found["old.py"].target == "new.py"

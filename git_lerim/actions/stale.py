@@ -1,7 +1,7 @@
 """The memories whose code no longer says what they claim, each with the change that did it."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,8 @@ from git_lerim.actions.freshness import Cause
 from git_lerim.errors import UsageError
 from git_lerim.storage.base import Stored
 from git_lerim.workspace import Workspace
+
+FEW = 30  # memories that are looked up one by one: for more, the store is read once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +34,9 @@ def stale(ws: Workspace, *, since: str | None = None, paths: Sequence[str] = (),
     causes = {id_: cause for id_, one in freshness.of_all(ws, head).items() if (cause := freshness.cause_of(one))}
     away = visibility.hidden_ids(ws) if causes else {}
     chosen = {id_: cause for id_, cause in causes.items() if id_ not in away and _is_wanted(cause, wanted)}
-    memories = ws.store.served().memories if chosen else {}
+    memories: Mapping[str, Stored] = ws.store.served().memories if chosen else {}
+    if len(chosen) > FEW:
+        memories = {item.memory.id: item for item in memories.values()}
     found = [
         Stale(item=memories[id_], cause=cause)
         for id_, cause in chosen.items()

@@ -103,7 +103,8 @@ def _run(ws: Workspace, event: str) -> None:
 
 def _synced(ws: Workspace) -> str:
     """Sync, and prepare what the next agent is given; return what was done."""
-    from git_lerim.actions.brief import brief  # noqa: PLC0415 after the lock is held
+    from git_lerim.actions import freshness  # noqa: PLC0415 after the lock is held
+    from git_lerim.actions.brief import brief  # noqa: PLC0415
     from git_lerim.actions.sync import sync  # noqa: PLC0415
     from git_lerim.actions.sync_options import Options  # noqa: PLC0415
 
@@ -111,7 +112,9 @@ def _synced(ws: Workspace) -> str:
         report = sync(ws, Options(background=True), lambda *_: None).report
     if ws.place.worktree is not None:
         brief(ws)  # it brings the index up to date, too
-    return f"{report.sessions_extracted} extracted, {report.sessions_queued} queued"
+    stale = sum(one.stale is True for one in freshness.of_all(ws).values())  # found out now, for whoever asks next
+    marked = f", {stale} stale" if stale else ""
+    return f"{report.sessions_extracted} extracted, {report.sessions_queued} queued{marked}"
 
 
 def _note(ws: Workspace, ran: Ran) -> None:

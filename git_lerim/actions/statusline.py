@@ -1,5 +1,6 @@
 """One short line about the memory, for agents that show one."""
 
+from git_lerim.actions import freshness
 from git_lerim.actions.listing import listed
 from git_lerim.recall.handoff import state
 from git_lerim.sessions.catalog import State
@@ -15,6 +16,8 @@ def statusline(ws: Workspace) -> str:
     parts = [counted(len(listed(snapshot)), "memory")]
     if handoffs := sum(state(item.memory, ws.now) == "open" for item in snapshot.handoffs.values()):
         parts.append(f"{counted(handoffs, 'handoff')} open")
+    if stale := sum(one.stale is True for one in freshness.of_all(ws).values()):
+        parts.append(f"{stale} stale")
     if waiting := len(ws.store.waiting()):
         parts.append(f"{waiting} to accept")
     with ws.catalog_to_read() as catalog:

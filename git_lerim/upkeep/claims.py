@@ -121,6 +121,11 @@ def _unset(text: str) -> str:
     return re.sub(r",(?=[)\]}])", "", re.sub(r"\s+", "", text).replace("'", '"'))
 
 
+def bare(text: str) -> str:
+    """Return a line of code without what formatters and type annotations change."""
+    return _TYPES.sub("", _unset(text))
+
+
 def standing(words: Iterable[Word], text: str) -> frozenset[Word]:
     """Return those of some words that stand in a piece of code."""
     return frozenset(word for word in words if stands(word, text))

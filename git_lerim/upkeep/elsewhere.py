@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from git_lerim.git.definitions import Lines
+from git_lerim.upkeep.claims import bare
 from git_lerim.upkeep.staleness import ALIKE, TELLING, Lost, Piece, share_in
 
 MOST = 40  # files with a name that are looked into: a name that stands in more says nothing
@@ -37,14 +38,14 @@ class Elsewhere:
         best: tuple[float, str] | None = None
         for path in sorted(paths) if len(paths) <= MOST else ():
             rows = self._rows(self._blobs[path])
-            share = share_in(piece, {row.strip() for row in rows})
+            share = share_in(piece, {bare(row) for row in rows})
             if share >= ALIKE and all(one.holds(rows) for one in lost) and (best is None or share > best[0]):
                 best = share, path
         return (best[1], self._lines(piece, best[1])) if best else None
 
     def _lines(self, piece: Piece, path: str) -> Lines:
-        own = {row.strip() for row in piece.own if len(row.strip()) >= TELLING}
-        found = [number for number, row in enumerate(self._rows(self._blobs[path]), 1) if row.strip() in own]
+        own = {bare(row) for row in piece.own if len(row.strip()) >= TELLING}
+        found = [number for number, row in enumerate(self._rows(self._blobs[path]), 1) if bare(row) in own]
         first = found[0]
         last = max(number for number in found if number - first < 2 * (piece.lines[1] - piece.lines[0] + 1))
         return first, last

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from git_lerim.git.definitions import extent, heads
-from git_lerim.upkeep.claims import Word, standing, stands
+from git_lerim.upkeep.claims import Word, bare, standing, stands
 from git_lerim.upkeep.diffs import Hunk, Lines, followed, touching
 
 NEAR = 8  # lines within which words still stand together
@@ -142,6 +142,6 @@ def gone(words: Sequence[Word], piece: Piece) -> Judged:
 
 
 def share_in(piece: Piece, rows: Collection[str]) -> float:
-    """Return how many of the lines that say something stand among some others, which are stripped."""
-    own = [row.strip() for row in piece.own if len(row.strip()) >= TELLING]
+    """Return how many of the lines that say something stand among some others, which are `bare`."""
+    own = [bare(row) for row in piece.own if len(row.strip()) >= TELLING]
     return sum(row in rows for row in own) / len(own) if own else 0.0

@@ -68,6 +68,7 @@ def test_every_verb_that_shows_a_stale_memory_says_since_when(shop: Repo, world:
         assert since in world.lerim(shop.path, verb, *words).out, verb
         assert since in world.lerim(shop.path, verb, *words).out, verb  # the second one may be answered from what was kept
     assert "stale     1 memory: git lerim stale shows why" in world.lerim(shop.path, "status").out
+    assert "1 stale" in world.lerim(shop.path, "statusline").out
     shop.git("revert", "--no-edit", did)
     for verb, words in asked.items():
         assert "stale since" not in world.lerim(shop.path, verb, *words).out, verb

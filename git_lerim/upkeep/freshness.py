@@ -156,6 +156,8 @@ class Freshness:
             path = diff.target.removeprefix("new/")
         if path is None:
             return _state(gone(case.words, piece), anchor.path)
+        if (diff is None and self._blobs[path] != anchor.blob) or not self._is_here(self._blobs[path]):
+            return State(state="unknown", path=path, lines=anchor.lines)  # no text, or git could not compare it
         judged = judge(case.words, piece, self.rows(self._blobs[path]), diff.hunks if diff else ())
         if path != anchor.path and judged.state == "fresh":
             judged = replace(judged, state="moved")

@@ -158,3 +158,16 @@ def test_nothing_is_written_into_the_repository_to_compare(shop: Repo, world: Wo
     before = shop.git("count-objects", "-v")
     assert len(stale(world, shop)) == 1
     assert shop.git("count-objects", "-v") == before
+
+
+@pytest.mark.parametrize("how", ["--depth=1", "--filter=blob:none"])
+def test_what_a_clone_does_not_have_is_unknown_and_never_stale(how: str, shop: Repo, world: World) -> None:
+    shop.commit({"src/net.py": NET.replace("retries=3", "retries=5")}, "Retry five times")
+    shop.git("config", "uploadpack.allowFilter", "true")
+    clone = Repo(shop.path.parent / "clone")
+    shop.git("clone", "-q", "--no-checkout", how, f"file://{shop.path}", str(clone.path))
+    clone.git("fetch", "-q", "origin", "lerim/memory:lerim/memory")
+
+    assert stale(world, clone) == []
+    (row,) = world.lerim(clone.path, "list", "--json").json
+    assert (row["stale"], row["anchors"][0]["state"]) == (None, "unknown")

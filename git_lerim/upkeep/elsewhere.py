@@ -21,6 +21,7 @@ class Elsewhere:
     ) -> None:
         """Look for some names in the files of a commit that end like those they come from."""
         self._blobs, self._rows = blobs, rows
+        self._bare: dict[str, frozenset[str]] = {}  # lines, by path
         self._with: dict[str, list[str]] = {}
         names = {name for name in wanted if _NAME.fullmatch(name)}
         for path, blob in blobs.items():
@@ -38,7 +39,9 @@ class Elsewhere:
         best: tuple[float, str] | None = None
         for path in sorted(paths) if len(paths) <= MOST else ():
             rows = self._rows(self._blobs[path])
-            share = share_in(piece, {bare(row) for row in rows})
+            if path not in self._bare:
+                self._bare[path] = frozenset(map(bare, rows))
+            share = share_in(piece, self._bare[path])
             if share >= ALIKE and all(one.holds(rows) for one in lost) and (best is None or share > best[0]):
                 best = share, path
         return (best[1], self._lines(piece, best[1])) if best else None

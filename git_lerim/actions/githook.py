@@ -103,13 +103,14 @@ def _run(ws: Workspace, event: str) -> None:
 
 def _synced(ws: Workspace) -> str:
     """Sync, and prepare what the next agent is given; return what was done."""
-    from git_lerim.actions import freshness  # noqa: PLC0415 after the lock is held
+    from git_lerim.actions import freshness, maintain_daily  # noqa: PLC0415 after the lock is held
     from git_lerim.actions.brief import brief  # noqa: PLC0415
     from git_lerim.actions.sync import sync  # noqa: PLC0415
     from git_lerim.actions.sync_options import Options  # noqa: PLC0415
 
     with ws.locked(_PATIENCE):
         report = sync(ws, Options(background=True), lambda *_: None).report
+    maintain_daily.run(ws)
     if ws.place.worktree is not None:
         brief(ws)  # it brings the index up to date, too
     stale = sum(one.stale is True for one in freshness.of_all(ws).values())  # found out now, for whoever asks next

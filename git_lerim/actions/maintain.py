@@ -10,6 +10,7 @@ from git_lerim.actions import upkeep_note
 from git_lerim.actions.change import after, moved
 from git_lerim.actions.maintain_options import ACTIONS, Options
 from git_lerim.actions.maintain_stale import stale_since
+from git_lerim.actions.promote import promote
 from git_lerim.actions.upkeep_note import Told
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.recall import usage
@@ -47,6 +48,8 @@ class Outcome:
     done: list[Done] = field(default_factory=list)
     skipped: list[Step] = field(default_factory=list)  # somebody else changed the memories meanwhile
     pairs: list[upkeep_note.Pair] = field(default_factory=list)  # that cannot both hold
+    patch: str = ""  # adds to the agents' instructions what proved useful; empty where that is nothing
+    promoted: list[tuple[Memory, str]] = field(default_factory=list)  # what it adds, with the reasons
 
 
 def maintain(ws: Workspace, options: Options, progress: Progress, stale: Stale = stale_since) -> Outcome:
@@ -62,6 +65,8 @@ def maintain(ws: Workspace, options: Options, progress: Progress, stale: Stale =
         return outcome
     work = _Work(ws, options, outcome, progress, stale)
     work.all()
+    if "promote" in options.only:
+        outcome.patch, outcome.promoted = promote(ws)
     tip = work.tip
     if options.only == ACTIONS and not options.dry_run and not outcome.skipped:
         upkeep_note.keep(ws, key, tip, outcome.pairs)

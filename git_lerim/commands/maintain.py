@@ -12,23 +12,29 @@ from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     Progress,
     Whole,
+    can_ask,
     data,
     data_json,
     json_option,
     personal_option,
     propose_option,
     say,
+    takes_no,
     verb,
     written_options,
 )
+from git_lerim.errors import Declined, UsageError
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:  # these load much, and most runs find nothing to do
     from git_lerim.actions.maintain import Done, Outcome
+    from git_lerim.memories.memory import Memory
 
 
 @verb()
+@click.argument("ids", nargs=-1, metavar="[--consolidate ID ID ID...]")
+@click.option("--consolidate", "by_hand", is_flag=True, help="Write one memory in the place of three or more, in your editor.")
 @click.option("--dry-run", is_flag=True, help="Print what would be done; write nothing.")
 @click.option("--only", metavar="A,B", help=f"Only some of: {', '.join(ACTIONS)}.")
 @click.option("--force", is_flag=True, help="Check everything, even if nothing has changed since the last run.")
@@ -38,8 +44,25 @@ if TYPE_CHECKING:  # these load much, and most runs find nothing to do
 @written_options
 @personal_option
 @json_option
-def command(*, dry_run: bool, only: str | None, force: bool, wait: int, background: bool, personal: bool, as_json: bool) -> None:
+def command(
+    *,
+    ids: tuple[str, ...],
+    by_hand: bool,
+    dry_run: bool,
+    only: str | None,
+    force: bool,
+    wait: int,
+    background: bool,
+    personal: bool,
+    as_json: bool,
+) -> None:
     """Merge what says the same, retire what no longer counts, find what cannot both hold; one commit for each action."""
+    if by_hand:
+        takes_no("maintain --consolidate", dry_run=dry_run, only=only, force=force, background=background)
+        _consolidate(opened(personal=personal), ids, as_json=as_json)
+        return
+    if ids:
+        raise UsageError("maintain takes no IDs", hint="maintain --consolidate ID ID ID makes one memory of three or more")
     ws = opened(personal=personal)
     if background:
         maintain_daily.run(ws)
@@ -60,12 +83,39 @@ def command(*, dry_run: bool, only: str | None, force: bool, wait: int, backgrou
     if as_json:
         data_json(_as_json(outcome, dry_run=dry_run))
     else:
-        _tell(outcome, dry_run=dry_run)
+        _tell(outcome, dry_run=dry_run, alone=options.only == ("promote",))
+
+
+def _consolidate(ws: Workspace, ids: Sequence[str], *, as_json: bool) -> None:
+    from git_lerim.actions.consolidate import consolidate  # noqa: PLC0415 few runs do
+
+    changed = consolidate(ws, ids, lambda draft: _written(ws, draft))
+    new, *old = changed.memories
+    if as_json:
+        data_json({"id": new.id, "title": new.title, "superseded": [each.id for each in old], "commit": changed.commit})
+        return
+    data(f"{new.id}  {new.title}")
+    for each in old:
+        data(f"    - {each.id}  {each.title}")
+    say("the old ones are superseded as long as it is in use")
+
+
+def _written(ws: Workspace, draft: "Memory") -> "Memory":
+    """Return what a person makes of a draft in their editor; where there is no terminal, the draft."""
+    if not can_ask():
+        return draft
+    from git_lerim.memories import frontmatter  # noqa: PLC0415 likewise
+
+    text = frontmatter.render(draft)
+    written = click.edit(text, editor=ws.editor(), extension=".md", require_save=True)
+    if written is None:
+        raise Declined("nothing was saved, and nothing was changed")
+    return frontmatter.parse(written)
 
 
 def _tell_nothing(ws: Workspace, pairs: Sequence[Pair], *, as_json: bool) -> None:
     if as_json:
-        found: dict[str, Any] = {"actions": [], "skipped": [], "contradictions": _ids(pairs)}
+        found: dict[str, Any] = {"actions": [], "skipped": [], "promoted": [], "patch": "", "contradictions": _ids(pairs)}
         data_json({"run_id": ws.new_run("maintain"), "dry_run": False} | found)
         return
     for pair in pairs:
@@ -93,11 +143,19 @@ def _as_json(outcome: "Outcome", *, dry_run: bool) -> dict[str, Any]:
             for done in outcome.done
         ],
         "skipped": [step.summary for step in outcome.skipped],
+        "promoted": [memory.id for memory, _ in outcome.promoted],
+        "patch": outcome.patch,
         "contradictions": _ids(outcome.pairs),
     }
 
 
-def _tell(outcome: "Outcome", *, dry_run: bool) -> None:
+def _tell(outcome: "Outcome", *, dry_run: bool, alone: bool) -> None:
+    if alone:
+        data(outcome.patch, newline=False)
+    for memory, why in outcome.promoted:
+        say(f"{memory.id} could stand in the agents' instructions ({why}): {memory.title}")
+    if outcome.promoted and not alone:
+        say("git lerim maintain --only promote prints the patch")
     for done in outcome.done:
         _print(done)
     for pair in outcome.pairs:

@@ -435,3 +435,55 @@ def test_what_the_default_branch_contradicts_for_long_is_archived(repo: Repo) ->
 
     assert archived(repo) == {ids[0]: f"stale for 120 days, confirmed by nobody: src/limits.py changed in {head[:10]}"}
     assert stored(repo)[ids[1]].status is Status.ACTIVE
+
+
+def test_what_was_used_often_and_confirmed_is_offered_as_a_patch(repo: Repo) -> None:
+    repo.commit({"AGENTS.md": "# Rules\n\n- Be brief.\n"})
+    rule = learnt("a", "Run the exporter with TZ=UTC", kind=Kind.PREFERENCE)
+    put(repo, rule, learnt("b", "The printer has five trays"))
+    for _ in range(5):
+        lerim(repo.path, "show", rule.id)
+    assert lerim(repo.path, "maintain", "--only", "promote").out == ""
+    lerim(repo.path, "feedback", rule.id, "confirmed")
+
+    done = lerim(repo.path, "maintain", "--only", "promote")
+
+    assert f"{rule.id} could stand in the agents' instructions (used 6 times, confirmed by a person)" in done.err
+    assert (repo.path / "AGENTS.md").read_text() == "# Rules\n\n- Be brief.\n"
+    repo.git("apply", stdin=done.out)
+    assert (repo.path / "AGENTS.md").read_text() == "# Rules\n\n- Be brief.\n- Run the exporter with TZ=UTC.\n"
+    assert lerim(repo.path, "maintain", "--only", "promote").out == ""
+
+
+# --- by hand
+
+
+def test_three_become_one_that_cites_all_of_them(repo: Repo) -> None:
+    parts = [made(name, title, days) for name, title, days in (("a", "Keep it", 9), ("b", "Keep that", 8), ("c", "Keep this", 7))]
+    put(repo, *parts)
+
+    done = lerim(repo.path, "maintain", "--consolidate", *(each.id for each in parts), "--json").json
+
+    now = stored(repo)
+    new = now[done["id"]]
+    assert [now[each.id].status for each in parts] == [Status.SUPERSEDED] * 3
+    assert set(new.supersedes) == {each.id for each in parts}
+    assert {source.session for source in new.sources} == {"session-a", "session-b", "session-c"}
+    assert new.edited is not None
+    assert lerim(repo.path, "sync").code == 0
+    assert summaries(repo) == []
+    lerim(repo.path, "undo", done["commit"])
+    assert [stored(repo)[each.id].status for each in parts] == [Status.ACTIVE] * 3
+
+
+def test_what_cannot_be_consolidated_is_named(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = [made("a", "Keep it"), made("b", "Keep that"), made("c", "Keep this", protected=True), learnt("d", "Keep those")]
+    put(repo, *parts)
+    a, b, c, d = (each.id for each in parts)
+
+    assert "it takes 3 memories to consolidate" in lerim(repo.path, "maintain", "--consolidate", a, b).err
+    assert "is protected" in lerim(repo.path, "maintain", "--consolidate", a, b, c).err
+    assert "of different sorts" in lerim(repo.path, "maintain", "--consolidate", a, b, d).err
+    assert lerim(repo.path, "maintain", a).code == 2
+    monkeypatch.setenv("CLAUDECODE", "1")
+    assert "only a person" in lerim(repo.path, "maintain", "--consolidate", a, b, d).err

@@ -14,7 +14,7 @@ from support.memories import memory
 from support.repos import Repo, normal
 from support.stores import store_at
 
-from git_lerim.actions import maintain_daily
+from git_lerim.actions import githook, maintain_daily
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.feedback import Feedback, Voice
 from git_lerim.memories.memory import Edited, Kind, Memory, Origin, Primitive, Source, Status
@@ -487,3 +487,14 @@ def test_what_cannot_be_consolidated_is_named(repo: Repo, monkeypatch: pytest.Mo
     assert lerim(repo.path, "maintain", a).code == 2
     monkeypatch.setenv("CLAUDECODE", "1")
     assert "only a person" in lerim(repo.path, "maintain", "--consolidate", a, b, d).err
+
+
+def test_the_worker_of_the_hooks_maintains_after_its_sync(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = made("a", days=20)
+    put(repo, first, made("b", SAYS_TOO))
+    repo.git("config", "lerim.maintain", "auto")
+    monkeypatch.chdir(repo.path)
+
+    githook.run(open_workspace(), "post-commit")
+
+    assert stored(repo)[first.id].merged_from

@@ -77,12 +77,14 @@ def _repeated(memories: Mapping[str, Memory]) -> dict[str, list[Memory]]:
     return found
 
 
-def _fitting(group: list[Memory]) -> Iterator[list[Memory]]:
-    """Yield a group, without the last of it where the file of the merged memory would be too large."""
-    while len(group) > 1 and not _fits(_united(group)):
-        group = group[:-1]
-    if len(group) > 1:
-        yield group
+def _fitting(group: Sequence[Memory]) -> Iterator[list[Memory]]:
+    """Yield a group, without those for which the file of the merged memory has no room."""
+    kept = [group[0]]
+    for other in group[1:]:
+        if _fits(_united([*kept, other])):
+            kept.append(other)
+    if len(kept) > 1:
+        yield kept
 
 
 def _fits(memory: Memory) -> bool:

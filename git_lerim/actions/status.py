@@ -9,11 +9,8 @@ from git_lerim.actions.listing import iso
 from git_lerim.actions.logs import activity
 from git_lerim.actions.tally import tally
 from git_lerim.git import refs, signing
-from git_lerim.memories.memory import Status
 from git_lerim.storage import choosing, layout, rewound
-from git_lerim.storage.base import Snapshot
 from git_lerim.storage.dropped import dropped_in
-from git_lerim.storage.finding import looked_up
 from git_lerim.workspace import Workspace
 
 
@@ -53,7 +50,7 @@ def status(ws: Workspace) -> dict[str, Any]:
         "stale": sum(one.stale is True for one in freshness.of_all(ws).values()) if ws.has_memory() else 0,
         "hidden": dict(Counter(visibility.hidden_ids(ws).values())),
         "unchecked": [{"id": memory.id, "title": memory.title} for memory in unchecked],
-        "contradictions": _opposed(ws, snapshot),
+        "contradictions": [[later.id, earlier.id] for later, earlier in upkeep_note.open_pairs(ws, snapshot)],
         "sync": ws.settings["sync"],
         "sessions": sessions,
         "hooks": delivery.installed(ws),
@@ -78,14 +75,6 @@ def _fetched(ws: Workspace) -> str | None:
     """Return the remote-tracking branch that a branch here could begin with; None where nothing was fetched."""
     name = f"{ws.settings['remote']}/{ws.settings['branch']}"
     return name if refs.read_ref(ws.place.common_dir, f"refs/remotes/{name}") else None
-
-
-def _opposed(ws: Workspace, snapshot: Snapshot) -> list[list[str]]:
-    """Return the pairs that `maintain` left to people, as far as both are active still: the ids, the later one first."""
-    known = upkeep_note.known_pairs(ws)
-    there = looked_up(snapshot, {each.id for pair in known for each in pair}) if known else {}
-    active = {id_ for id_, item in there.items() if item.memory.status is Status.ACTIVE}
-    return [[later.id, earlier.id] for later, earlier in known if {later.id, earlier.id} <= active]
 
 
 def _troubles(ws: Workspace) -> list[str]:

@@ -6,12 +6,15 @@ Kept beside the index; it can be deleted at any time. Imports little: most runs 
 import json
 import os
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from git_lerim.git import refs
 from git_lerim.git.repo import head, private_folder
 from git_lerim.recall import opposed
 from git_lerim.workspace import Workspace
+
+if TYPE_CHECKING:
+    from git_lerim.storage.base import Snapshot
 
 _VERSION = 1  # of what is due by the rules here: another one looks again
 _SETTINGS = ("decayPeriodDays", "confidenceFloor", "archiveThreshold", "gracePeriodDays", "staleGraceDays", "review", "trust")
@@ -65,6 +68,17 @@ def pairs(ws: Workspace, now: Key | None) -> list[Pair] | None:
 def known_pairs(ws: Workspace) -> list[Pair]:
     """Return the pairs that were found last, whatever has changed since."""
     return _pairs(opposed.read(str(ws.folder)))
+
+
+def open_pairs(ws: Workspace, snapshot: "Snapshot") -> list[Pair]:
+    """Return the pairs that were found last, as far as both memories are active still."""
+    from git_lerim.memories.memory import Status  # noqa: PLC0415 few have such pairs
+    from git_lerim.storage.finding import looked_up  # noqa: PLC0415 likewise
+
+    known = known_pairs(ws)
+    there = looked_up(snapshot, {each.id for pair in known for each in pair}) if known else {}
+    active = {id_ for id_, item in there.items() if item.memory.status is Status.ACTIVE}
+    return [pair for pair in known if {each.id for each in pair} <= active]
 
 
 def keep(ws: Workspace, before: Key | None, tip: str | None, found: Sequence[Pair]) -> None:

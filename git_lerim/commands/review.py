@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 import click
 
-from git_lerim.actions import propose
+from git_lerim.actions import propose, upkeep_note
 from git_lerim.actions import review as action
 from git_lerim.actions.listing import iso
 from git_lerim.actions.review import Waiting
@@ -45,7 +45,7 @@ def command(*, words: tuple[str, ...], everything: bool, opening: bool, yes: boo
         raise UsageError("--all is for accept and reject", hint="git lerim review -h explains it")
     match () if opening else words or ("list",):
         case ("list",):
-            _list(action.all_(opened()), as_json=as_json)
+            _list(opened(), as_json=as_json)
         case ("show",) | ("show", _):
             _show(action.one(opened(), words[1] if words[1:] else None), as_json=as_json)
         case ("accept" | "reject" as word, name, *prefixes):
@@ -59,13 +59,18 @@ def command(*, words: tuple[str, ...], everything: bool, opening: bool, yes: boo
             )
 
 
-def _list(waiting: Sequence[Waiting], *, as_json: bool) -> None:
+def _list(ws: Workspace, *, as_json: bool) -> None:
+    waiting = action.all_(ws)
     if as_json:
         data_json([action.as_json(each) for each in waiting])
         return
     tell_each(waiting)
     if not waiting:
         say("no proposal waits for review; git lerim pull fetches those of others")
+    for later, earlier in upkeep_note.open_pairs(ws, ws.store.snapshot()):
+        say(
+            f"{later.id} ({later.title}) cannot hold beside {earlier.id} ({earlier.title}): git lerim maintain says how to decide"
+        )
 
 
 def tell_each(waiting: Sequence[Waiting]) -> None:

@@ -269,7 +269,7 @@ def test_what_the_words_do_not_settle_is_left_to_people_until_they_do(repo: Repo
     assert summaries(repo) == ["supersede: Use Redis for the job queue"]
 
 
-def test_a_pair_that_is_not_settled_shows_in_lint_status_and_brief(repo: Repo) -> None:
+def test_a_pair_that_is_not_settled_shows_in_lint_status_review_and_brief(repo: Repo) -> None:
     old = made("a", "Use Redis for the job queue", days=30, origin=Origin.HUMAN, sources=())
     new = made("b", "Use RabbitMQ for the job queue", days=3)
     put(repo, old, new)
@@ -278,6 +278,7 @@ def test_a_pair_that_is_not_settled_shows_in_lint_status_and_brief(repo: Repo) -
     assert f"cannot hold beside {old.id}: Use Redis for the job queue [contradiction]" in lerim(repo.path, "lint").out
     assert lerim(repo.path, "status", "--json").json["contradictions"] == [[new.id, old.id]]
     assert f"to decide {new.id} and {old.id} cannot both hold" in lerim(repo.path, "status").out
+    assert f"{new.id} (Use RabbitMQ for the job queue) cannot hold beside {old.id}" in lerim(repo.path, "review").err
     brief = lerim(repo.path, "brief").out
     assert f"cannot hold beside {old.id}: Use RabbitMQ" in brief
     assert f"cannot hold beside {new.id}: Use Redis" in brief
@@ -498,3 +499,17 @@ def test_the_worker_of_the_hooks_maintains_after_its_sync(repo: Repo, monkeypatc
     githook.run(open_workspace(), "post-commit")
 
     assert stored(repo)[first.id].merged_from
+
+
+def test_it_works_in_a_partial_clone(repo: Repo, tmp_path: Path) -> None:
+    repo.git("config", "uploadpack.allowFilter", "true")
+    repo.git("config", "uploadpack.allowAnySHA1InWant", "true")
+    put(repo, made("b", days=20), made("c", SAYS_TOO))
+    repo.git("clone", "-q", "--filter=blob:none", f"file://{repo.path}", str(tmp_path / "clone"))
+    clone = Repo(tmp_path / "clone")
+    lerim(clone.path, "init")
+
+    run = lerim(clone.path, "maintain", "--json").json
+
+    assert [action["action"] for action in run["actions"]] == ["merge"]
+    assert lerim(clone.path, "undo", run["run_id"]).code == 0

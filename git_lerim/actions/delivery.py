@@ -16,6 +16,7 @@ from git_lerim.agents.hooked import HOOKED, hooked
 from git_lerim.errors import LerimError
 from git_lerim.git import hooks, refs
 from git_lerim.git.process import plain
+from git_lerim.recall import delivered
 from git_lerim.tokens import counted, local_times
 from git_lerim.workspace import Workspace
 
@@ -28,7 +29,18 @@ def installed(ws: Workspace) -> dict[str, Any]:
     """Return what is installed, for `status`: git's hooks here with their last run, and the agents by name."""
     last = None if ws.personal else githook.last(ws)
     ran = last and {"event": last.event, "at": _shown(last.at), "seconds": last.seconds, "did": last.did, "error": last.error}
-    return {"git": not ws.personal and hooks.is_installed(ws.place), "last": ran, "agents": _agents(ws)}
+    return {
+        "git": not ws.personal and hooks.is_installed(ws.place),
+        "last": ran,
+        "agents": _agents(ws),
+        "delivered": _delivered(ws),
+    }
+
+
+def _delivered(ws: Workspace) -> dict[str, dict[str, Any]]:
+    """Return what the agents' hooks were given last, by agent."""
+    found = delivered.last_deliveries(ws.folder)
+    return {agent: {"at": one.at, "event": one.event, "tokens": one.tokens} for agent, one in found.items()}
 
 
 def problems(ws: Workspace) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from git_lerim.actions import logs, maintain_daily, single_flight
+from git_lerim.actions import logs, single_flight
 from git_lerim.errors import LerimError
 from git_lerim.git import detached, glance
 from git_lerim.git.environment import POINTING
@@ -53,7 +53,6 @@ def run(ws: Workspace, event: str) -> None:
     single_flight.request(ws.folder, _AGAIN)  # before the next change may start a process of its own
     _has_begun(ws)
     single_flight.run(ws.folder, _AGAIN, "hook-running", lambda: _run(ws, event))
-    maintain_daily.begin(ws)
 
 
 def last(ws: Workspace) -> Ran | None:
@@ -104,7 +103,7 @@ def _run(ws: Workspace, event: str) -> None:
 def _synced(ws: Workspace) -> str:
     """Sync, and prepare what the next agent is given; return what was done."""
     from git_lerim.actions import freshness, maintain_daily  # noqa: PLC0415 after the lock is held
-    from git_lerim.actions.brief import brief  # noqa: PLC0415
+    from git_lerim.actions.hook_work import prepare  # noqa: PLC0415
     from git_lerim.actions.sync import sync  # noqa: PLC0415
     from git_lerim.actions.sync_options import Options  # noqa: PLC0415
 
@@ -112,7 +111,7 @@ def _synced(ws: Workspace) -> str:
         report = sync(ws, Options(background=True), lambda *_: None).report
     maintain_daily.run(ws)
     if ws.place.worktree is not None:
-        brief(ws)  # it brings the index up to date, too
+        prepare(ws)
     stale = sum(one.stale is True for one in freshness.of_all(ws).values())  # found out now, for whoever asks next
     marked = f", {stale} stale" if stale else ""
     return f"{report.sessions_extracted} extracted, {report.sessions_queued} queued{marked}"

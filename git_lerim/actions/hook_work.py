@@ -75,6 +75,6 @@ def _synced(ws: "Workspace", session: str, *, ended: bool) -> None:
 
     agent, _, id_ = session.partition("/")
     with contextlib.suppress(LerimError), ws.locked(WAIT):  # a session that left no transcript is none of ours
-        sync(ws, Options(session=id_, agents=(agent,)), lambda *_: None)
+        sync(ws, Options(session=id_, agents=(agent,), background=True), lambda *_: None)
         if ended and ws.settings["sync"] == "auto":
             from_session(ws, session)

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from git_lerim.actions import install
+from git_lerim.actions import hook_work, install
 from git_lerim.actions.install import Chosen, Part
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import can_ask, confirm, data, data_json, json_option, say, verb, yes_option
@@ -43,7 +43,10 @@ def command(*, yes: bool, dry_run: bool, as_json: bool, everything: bool, **name
     """
     ws = opened(fallback=True)
     parts = install.installation(ws, chosen(**named))
-    return carried_out(parts, "install", yes=yes, dry_run=dry_run, as_json=as_json, at_once=everything)
+    code = carried_out(parts, "install", yes=yes, dry_run=dry_run, as_json=as_json, at_once=everything)
+    if any(part.done for part in parts) and ws.has_memory():
+        hook_work.prepare(ws)  # what agents read at their next start
+    return code
 
 
 def chosen(*, hooks: bool, agent: str | None, instructions: bool, scope: str | None) -> Chosen:

@@ -65,6 +65,8 @@ def _hooks(hooks: dict[str, Any]) -> Iterator[str]:
         last = hooks["last"]
         what = f"; last after {last['event']}, {local_times(last['at'])}: {last['error'] or last['did']}" if last else ""
         yield f"hooks     {', '.join(names)}{what if hooks['git'] else ''}"
+    for agent, one in hooks["delivered"].items():
+        yield f"delivered {one['tokens']} tokens to {agent} on {one['event']}, {local_times(one['at'])}"
 
 
 def _unchecked(state: dict[str, Any]) -> Iterator[str]:

@@ -20,7 +20,7 @@ def test_before_anything_all_is_empty_and_stays_so(repo: Repo, monkeypatch: pyte
         "joined": None, "last_change": None, "memories": {}, "uncommitted": 0, "offered": "", "pending": 0, "proposal": None,
         "waiting": [], "troubles": [], "quarantined": [], "sessions": {}, "last_run": None,
         "dropped": 0, "sync": "auto", "unchecked": [], "withdrawn": [], "purges_waiting": [], "proposals": 0,
-        "hooks": {"agents": [], "git": False, "last": None}, "stale": 0, "contradictions": [], "hidden": {},
+        "hooks": {"agents": [], "delivered": {}, "git": False, "last": None}, "stale": 0, "contradictions": [], "hidden": {},
     }  # fmt: skip
     assert not ws.folder.exists()
 

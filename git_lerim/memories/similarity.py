@@ -15,6 +15,7 @@ from git_lerim.tokens import words
 SURE = 0.8  # of the titles: the same claim, whatever the bodies say
 LIKELY = 0.5  # of the titles: the same claim if the bodies share words too
 SHARED_BODY = 0.3
+SAME_BODY = 0.6  # where the titles differ in one word, which can be the point
 OPPOSED = 0.8  # of the titles without their negations
 _CACHED = 1 << 16
 
@@ -188,7 +189,13 @@ def near_duplicate(one: Memory, other: Memory) -> bool:
     titles = _titles(a, b)
     if titles < LIKELY or _differ(a, b) or replaces(a, b) or replaces(b, a):
         return False
-    return titles >= SURE or _bodies(one, other) >= SHARED_BODY
+    shared = _bodies(one, other)
+    return shared >= SAME_BODY if _swapped(a, b) else titles >= SURE or shared >= SHARED_BODY
+
+
+def _swapped(a: Claim, b: Claim) -> bool:
+    """Tell whether one title has one word where the other has another: `the upload timeout`, `the download timeout`."""
+    return len(a.words - b.words) == len(b.words - a.words) == 1
 
 
 def _differ(a: Claim, b: Claim) -> bool:

@@ -181,3 +181,19 @@ def test_ten_thousand_memories_are_searched_in_a_moment() -> None:
     found = all_of_them.near(memory(title=titles[7]))
     assert process_time() - start < 0.1
     assert f"{7:013}" in [other.id for other in found]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The upload timeout is thirty seconds", "The download timeout is thirty seconds"),
+        ("Deploys to staging need a VPN", "Deploys to production need a VPN"),
+        ("Run the unit tests before pushing", "Run the integration tests before pushing"),
+    ],
+)
+def test_one_word_that_is_another_can_be_the_point(one: str, other: str) -> None:
+    first = memory(title=one, body="Because the proxy cuts it off.")
+    second = memory(title=other, body="Since somebody waited for an hour.")
+
+    assert not near_duplicate(first, second)
+    assert near_duplicate(first, memory(title=other, body=first.body))

@@ -7,7 +7,7 @@ Imports almost nothing: a brief is made before an agent's every answer.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from git_lerim.recall import fence
-from git_lerim.recall.gist import gist
+from git_lerim.recall.gist import GIST, gist
 from git_lerim.recall.reader import Document
 from git_lerim.recall.terms import plain_words
 from git_lerim.recall.verdicts import Standing
@@ -24,6 +24,7 @@ HEADINGS = {
 SHARE = {"preference": 0.4, "shared": 0.2, "code": 0.5, "asked": 1.0, "error": 1.0}  # of what is left, in the first round
 MISSES = 4  # memories in a row that do not fit, after which no other is tried
 SHORTEST = 80  # characters of a title, where a budget has room for no more
+LONG_NOTE = 600  # characters, beyond which the first sentences say little of what was asked
 LEAST = 12  # tokens: no line is shorter
 REPEATED = 0.75  # of the words of a title: a body that begins with as many of them says it, too
 
@@ -119,9 +120,15 @@ def line(pick: Pick, *, short: bool = False) -> str:
     facts += [pick.standing.told] if pick.standing and pick.state == "stale" else []
     facts += [pick.path] * bool(pick.path)
     text = clip(document.title, 160)
-    if told := "" if short else gist(document.title, document.body):
+    if told := "" if short else _told(document):
         text = told if _repeats(told, document.title) else f"{text}{'' if text.endswith(tuple('.!?:…。！？')) else '.'} {told}"
     return f"- [{document.id}] {document.created[:10]} {fence.safe(', '.join(facts))}: {fence.safe(text)}"
+
+
+def _told(document: Document) -> str:
+    """Return what a memory says in short; of a long note that a search found, the line that fits what was asked."""
+    found = getattr(document, "line", "") if len(document.body) > LONG_NOTE else ""
+    return clip(" ".join(found.split()), GIST) if found.strip() else gist(document.title, document.body)
 
 
 def _repeats(text: str, title: str) -> bool:

@@ -205,6 +205,15 @@ def test_with_a_prompt_only_what_matches_it_is_handed_out() -> None:
     assert brief_of(*STORE, changed=["src/catalog.py"], prompt="").text == ""
 
 
+def test_of_a_long_note_the_line_that_answers_the_prompt_is_handed_out() -> None:
+    filler = "\n".join(f"The chapter {n} of this guide is about something else altogether, as chapters are." for n in range(20))
+    note = learnt(1, "Guide", f"{filler}\nA corrupted worktree index is repaired with git read-tree HEAD.\n{filler}")
+
+    brief = brief_of(note, prompt="How is a corrupted worktree index repaired?")
+
+    assert "repaired with git read-tree HEAD" in brief.text
+
+
 def test_what_says_nothing_is_not_recent_news() -> None:
     assert titles(brief_of(*STORE, learnt(0, "x", "x"), learnt(9, "Ok", "Ok."))) == titles(brief_of(*STORE))
 

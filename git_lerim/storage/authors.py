@@ -5,6 +5,7 @@ Kept beside the repository and extended by what is new; it can be deleted at any
 
 import json
 import os
+import re
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +20,11 @@ from git_lerim.storage.past import SOBER
 
 NAME = "authors.json"
 _LONGEST = 80  # characters of a name
+_WORDS = 5
+_NOT_IN_NAMES = re.compile(r"[:;/\\~`$|<>{}!?]|https?")
+_ROLES = frozenset(
+    ("you", "user", "users", "human", "system", "assistant", "developer", "tool", "owner", "maintainer", "me", "i")
+)
 
 
 class Author(NamedTuple):
@@ -64,7 +70,7 @@ class Authors:
         mine, found, own = self._mail(), dict[str, Author](), set[str]()
         for entry in told.split("\x01")[1:]:
             id_, seconds, name, mail, *paths = entry.split("\0")
-            author = Author(_cut(name), _cut(mail), min(int(seconds or 0), self._now), id_)
+            author = Author(_named(name), _cut(mail), min(int(seconds or 0), self._now), id_)
             for path in paths:
                 path = path.lstrip("\n")  # noqa: PLW2901 git ends the head with one
                 if naming.valid_path(path) and (path not in found or (path in own and mail != mine)):
@@ -97,6 +103,14 @@ class Authors:
             with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
                 json.dump({"commit": commit, "files": found}, file)
             temporary.replace(self._file)
+
+
+def _named(name: str) -> str:
+    """Return a name as an agent may read it: one that says more than a name does, or claims to be the user, is nobody's."""
+    shown = _cut(name)
+    words = shown.casefold().split()
+    is_no_name = len(words) > _WORDS or _NOT_IN_NAMES.search(shown) or _ROLES.intersection(words)
+    return "somebody" if is_no_name else shown
 
 
 def _cut(text: str) -> str:

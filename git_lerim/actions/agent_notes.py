@@ -47,6 +47,7 @@ def remember(ws: Workspace, note: AgentNote) -> Noted:
         raise UsageError(
             f"nothing was remembered: the title {reason}", hint="say in one statement what the next session has to know"
         )
+    _refuse_forged(note.why)
     if note.kind is Kind.PREFERENCE and not note.user_words.strip():
         raise UsageError(
             "nothing was remembered: a preference is the user's", hint="give their own words in user_words, verbatim"
@@ -68,13 +69,15 @@ def may_change(ws: Workspace, ids: Sequence[str]) -> None:
     snapshot = ws.store.snapshot()
     for id_ in ids:
         memory = listing.found(snapshot, id_).memory
-        if memory.edited or (memory.origin is Origin.HUMAN and not memory.sources):
-            raise Declined(f"{memory.id} was written by a person, and stays as it is", hint="ask the user to change it")
+        if memory.edited or memory.origin in {Origin.HUMAN, Origin.ANSWER}:
+            whose = "was written by a person" if memory.edited or not memory.sources else "is what a person said"
+            raise Declined(f"{memory.id} {whose}, and stays as it is", hint="ask the user to change it")
 
 
 def update(ws: Workspace, id_: str, *, title: str, why: str) -> Changed:
     """Rewrite the title or the text of a memory. Raises Declined where it is a person's."""
     may_change(ws, [id_])
+    _refuse_forged(why)
     if title and (reason := noise(title)):
         raise UsageError(f"nothing was changed: the title {reason}")
     return change.edit(ws, id_, lambda memory: replace(memory, title=title or memory.title, body=why or memory.body))
@@ -84,6 +87,15 @@ def forget(ws: Workspace, ids: Sequence[str]) -> Changed:
     """Archive memories. Raises Declined where one is a person's."""
     may_change(ws, ids)
     return change.forget(ws, ids)
+
+
+def _refuse_forged(text: str) -> None:
+    """Refuse a text in the form in which a session's own words of the user stand."""
+    folded = " ".join(text.casefold().split())
+    if SAID.casefold() in folded or "the user asked for this:" in folded:
+        raise UsageError(
+            "nothing was written: the text quotes the user", hint="what the user said goes into user_words, verbatim"
+        )
 
 
 def _near(ws: Workspace, note: AgentNote) -> list[Memory]:

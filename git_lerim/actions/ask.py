@@ -22,6 +22,7 @@ class Cited:
     state: str  # fresh | stale | unknown, or the status of a memory that is not active
     told: str  # the same as people read it
     source: str  # agent and session in brief; empty where a person wrote it
+    author: str = ""  # who shared it; empty where it is the user's own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +65,7 @@ def _reply(ws: Workspace, found: Answer) -> Reply:
             state=state_of(part.hit.status, standing),
             told=told_of(part.hit.status, standing),
             source=part.hit.source,
+            author=part.hit.author,
         )
         for part, standing in zip(found.quoted, stands, strict=True)
     ]
@@ -77,7 +79,15 @@ def as_json(reply: Reply) -> dict[str, Any]:
         "memories_used": [part.id for part in reply.cited],
         "confidence": reply.confidence,
         "sentences": [
-            {"text": p.text, "id": p.id, "title": p.title, "created": p.day, "state": p.state, "source": p.source}
+            {
+                "text": p.text,
+                "id": p.id,
+                "title": p.title,
+                "created": p.day,
+                "state": p.state,
+                "source": p.source,
+                "author": p.author or None,
+            }
             for p in reply.cited
         ],
     }

@@ -194,6 +194,7 @@ def checked(ws: Workspace, memory: Memory, edited: Memory) -> tuple[Memory, int]
     _refuse_bytes("the memory was not changed", edited.title, edited.body, *edited.tags)
     new, blanked = gated(edited, ws.redactor)
     new = replace(new, id=memory.id, primitive=memory.primitive, created=memory.created, sources=memory.sources)
+    new = authorship.judged(ws, new)
     _refuse(new, "the memory was not changed")
     return new, blanked
 

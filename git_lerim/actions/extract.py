@@ -164,7 +164,10 @@ def _kept(work: Work, entry: Entry, *, saving: bool) -> keep.Kept:
         kept = replace(kept, model=found.model, withdrawn=frozenset(found.withdrawn), has_stored=found.has_stored)
     before = frozenset(memory.id for memory in kept.memories if work.dropped.has(memory, kept.model))
     repeated = _echoes(ws, entry, kept, given)
-    dropped = (*(replace(one, text=_shown(ws, one.text)) for one in found.dropped), *repeated.values())
+    dropped = (
+        *(replace(one, text=_shown(ws, one.text), reason=_shown(ws, one.reason)) for one in found.dropped),
+        *repeated.values(),
+    )
     kept = replace(kept, dropped=dropped, dropped_before=before)
     return kept.without(repeated) if before or repeated else kept
 

@@ -124,7 +124,11 @@ def claim(ws: Workspace, prefix: str | None, *, agent: str | None = None, sessio
     _wanted(ws, ws.store.handoffs(), prefix, here)  # where there is none, the rest of the store need not be read
 
     def operation(snapshot: Snapshot) -> Change | None:
-        item = snapshot.handoffs.get(taken[0].memory.id) if taken else _wanted(ws, snapshot.handoffs, prefix, here)
+        item = (
+            snapshot.handoffs.get(taken[0].memory.id)
+            if taken
+            else _wanted(ws, ws.store.believed(snapshot).handoffs, prefix, here)
+        )
         if item is None:
             raise UnknownMemory(f"{taken[0].memory.id} is no longer there", hint=_LIST)
         taken[:] = [item]

@@ -74,7 +74,9 @@ def memories_of(
         said = claim(candidate.title)
         disputed = any(replaces(said, other) or replaces(other, said) for other in decisions)
         memory, found = gated(_memory(session, candidate, ordinals[key], code, disputed=disputed), redactor)
-        made.append(replace(memory, body=clip(memory.body, BODY_LIMIT)))
+        said_still = f"{memory.title} {memory.body}".casefold()  # a tag of a word that was blanked would hold it
+        tags = tuple(tag for tag in memory.tags if not found or tag.casefold() in said_still)
+        made.append(replace(memory, body=clip(memory.body, BODY_LIMIT), tags=tags))
         blanked += found
     summary = _summary(session, brief) if brief and (made or changed_code(session)) else None
     if summary:

@@ -22,7 +22,16 @@ def command(*, question: tuple[str, ...], everything: bool, at: str | None, pers
         return
     for part in reply.cited:
         data(part.text)
-        facts = ", ".join(fact for fact in (part.day, "" if part.state == "unknown" else part.told, part.source) if fact)
+        facts = ", ".join(
+            fact
+            for fact in (
+                part.day,
+                "" if part.state == "unknown" else part.told,
+                part.source,
+                f"from {part.author}" if part.author else "",
+            )
+            if fact
+        )
         styled(f"    [{heading(part.id, fg='yellow')}] {heading(facts)}")
     if not reply.cited:
         data(reply.text)

@@ -16,6 +16,10 @@ def command() -> None:
         say("an MCP client is expected at the other end; Ctrl-D ends this")
     from git_lerim.serve import mcp  # noqa: PLC0415 only this verb starts a server
 
-    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as sink:
-        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever else prints must not break the protocol
-        mcp.serve(sys.stdin.buffer, sink)
+    out = sys.stdout.fileno()
+    with os.fdopen(os.dup(out), "wb") as sink:
+        os.dup2(sys.stderr.fileno(), out)  # whatever else prints must not break the protocol
+        try:
+            mcp.serve(sys.stdin.buffer, sink)
+        finally:
+            os.dup2(sink.fileno(), out)

@@ -70,7 +70,7 @@ class Authors:
         mine, found, own = self._mail(), dict[str, Author](), set[str]()
         for entry in told.split("\x01")[1:]:
             id_, seconds, name, mail, *paths = entry.split("\0")
-            author = Author(_named(name), _cut(mail), min(int(seconds or 0), self._now), id_)
+            author = Author(named(name), _cut(mail), min(int(seconds or 0), self._now), id_)
             for path in paths:
                 path = path.lstrip("\n")  # noqa: PLW2901 git ends the head with one
                 if naming.valid_path(path) and (path not in found or (path in own and mail != mine)):
@@ -105,7 +105,7 @@ class Authors:
             temporary.replace(self._file)
 
 
-def _named(name: str) -> str:
+def named(name: str) -> str:
     """Return a name as an agent may read it: one that says more than a name does, or claims to be the user, is nobody's."""
     shown = _cut(name)
     words = shown.casefold().split()

@@ -4,6 +4,7 @@ A file that nobody else committed is the user's own. `refs/lerim/accepted-tree` 
 """
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from functools import cached_property
 
 from git_lerim.errors import LerimError, NoIdentity
@@ -15,6 +16,7 @@ from git_lerim.git.repo import Place
 from git_lerim.git.signature import identity
 from git_lerim.memories import naming
 from git_lerim.storage import layout
+from git_lerim.storage.authors import named
 from git_lerim.storage.base import Quarantined
 from git_lerim.storage.judge import RULES, Judge
 from git_lerim.storage.judging import File
@@ -46,9 +48,12 @@ class TreeTrust:
         return self._held[path, blob]
 
     def passed(self, file: File) -> File:
-        """Return a file that is handed out as it is, and any other as one that is set aside."""
-        if isinstance(file, Quarantined) or not (reason := self.reason(file.path, file.blob)):
+        """Return a file that is handed out with who else committed it, and any other as one that is set aside."""
+        if isinstance(file, Quarantined):
             return file
+        if not (reason := self.reason(file.path, file.blob)):
+            author = self._others.get(file.path, "")
+            return replace(file, author=author) if author else file
         return Quarantined(path=file.path, reason=reason)
 
     def waiting(self, files: Mapping[str, str]) -> dict[str, str]:
@@ -91,11 +96,30 @@ class TreeTrust:
             return ""
         spec = f":(literal,top){layout.TREE}/{path}"
         try:
-            log = self._place.git("log", "--format=%an <%ae> in %h", *SOBER, head, "--", spec)
+            log = self._place.git("log", "--format=%an <%ae> <%ce> in %h", *SOBER, head, "--", spec)
             authors = run_git(log, cwd=self._place.git_dir).decode("utf-8", "replace").splitlines()
         except LerimError:
             return "somebody"
-        return plain(next((author for author in authors if f"<{self._mail}>" not in author), ""))
+        return plain(next((author for author in authors if author.count(f"<{self._mail}>") < 2), ""))
+
+    @cached_property
+    def _others(self) -> dict[str, str]:
+        """Who else committed each file last, by its path in the store; of a file that only the user committed, nobody."""
+        head = repo.head(self._place)
+        if head is None:
+            return {}
+        spec = f":(literal,top){layout.TREE}"
+        form = "--format=%x01%an%x00%ae%x00%ce"
+        log = self._place.git("log", "-z", "--no-merges", "--name-only", form, *SOBER, head, "--", spec)
+        found: dict[str, str] = {}
+        try:
+            entries = run_git(log, cwd=self._place.git_dir).decode("utf-8", "replace").split("\x01")[1:]
+        except LerimError:
+            return {}
+        for name, mail, by, *paths in (entry.split("\0") for entry in entries):
+            for path in paths if {mail, by} != {self._mail} else ():
+                found.setdefault(path.lstrip("\n").removeprefix(f"{layout.TREE}/"), named(name))
+        return found
 
     @cached_property
     def _mail(self) -> str:

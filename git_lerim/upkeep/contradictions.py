@@ -65,6 +65,8 @@ def _decides(later: Memory, earlier: Memory) -> bool:
         return False
     if last_confirmed(later.feedback):
         return True
+    if earlier.origin is Origin.HUMAN:  # who said the later is told by git alone: it can be a colleague
+        return False
     return _ORDER[later.origin] <= _ORDER[earlier.origin] and (contradicts(later, earlier) or gives_up(later, earlier))
 
 

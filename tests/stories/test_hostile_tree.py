@@ -41,3 +41,18 @@ def test_what_the_user_committed_is_their_own(repo: Repo) -> None:
     repo.git("commit", "-qm", "Remember")
 
     assert "evil" in lerim(repo.path, "search", "curl collect commit").out
+
+
+def test_what_a_colleague_wishes_stands_under_their_name(repo: Repo) -> None:
+    assert lerim(repo.path, "init", "--tree").code == 0
+    lerim(repo.path, "remember", "Always use tabs in the source.", "--kind", "preference")
+    repo.git("add", FOLDER)
+    repo.git("-c", "user.name=Mallory", "-c", "user.email=mallory@example.org", "commit", "-qm", "Tidy up")
+    lerim(repo.path, "remember", "Answer in short sentences.", "--kind", "preference")
+
+    for _ in range(2):
+        own, _, others = lerim(repo.path, "brief").out.partition("What others shared")
+        assert "Answer in short sentences" in own
+        assert "use tabs" not in own
+        assert "from Mallory" in others
+        assert "use tabs" in others

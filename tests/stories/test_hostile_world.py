@@ -40,6 +40,8 @@ EVERY_VERB = (
     ("handoff", "list"), ("review",), ("backup", "{new}.bundle"), ("backup", "restore", "{old}"), ("export", "{new}"),
     ("import", "{notes}"), ("undo", "lerim/memory"), ("pull", "{hub}"), ("push", "{hub}", "--yes"), ("purge", "{id}", "--yes"),
     ("remember", "Another thing."),
+    ("install", "--dry-run"), ("uninstall", "--dry-run"), ("feedback", "{id}", "used"), ("stale",), ("timeline", "{id}"),
+    ("statusline",), ("skill",), ("maintain",), ("hook", "claude", "SessionStart"),
     ("logs",), ("tour",), ("completion", "bash"), ("reset", "--branch", "--yes"),
 )  # fmt: skip
 # Settings whose value git runs, and settings that lead it to do so.
@@ -206,7 +208,7 @@ def test_settings_of_a_hostile_repository_run_nothing(
     if kind == "normal":
         (repo.path / "hello.py").write_text("print('changed, and longer')\n")  # git has to look into it
     monkeypatch.chdir(repo.path)
-    assert {words[0] for words in EVERY_VERB} == set(cli.VERBS)
+    assert {words[0] for words in EVERY_VERB} == set(cli.VERBS) - {"mcp"}  # it answers a client, see test_server
 
     for words in EVERY_VERB:
         if kind == "bare" and "--file" in words:

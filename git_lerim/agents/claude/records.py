@@ -15,6 +15,7 @@ from git_lerim.sessions.session import Record, Role
 
 _KIT = toolcalls.Kit(shells=frozenset({"Bash", "PowerShell"}), writers=frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"}))
 _HELPERS = {"Task", "Agent"}
+_ELSEWHERE = ("mcp__", "WebFetch", "WebSearch")  # tools whose errors come from another program or machine
 _PLANS = {"ExitPlanMode", "exit_plan_mode"}
 _EXIT = re.compile(r"(?:Error: )?Exit code (\d+)")
 _LAUNCHED = "Async agent launched"
@@ -134,7 +135,8 @@ def _result(
     stored: dict[str, Any], block: dict[str, Any], detail: dict[str, Any], own: Record, known: list[Any]
 ) -> Iterator[Record]:
     text = words.texts(block.get("content"))
-    reason = words.refusal(text) if block.get("is_error") is True or own.tool in _PLANS else None
+    speaks = (own.tool or "").startswith(_ELSEWHERE)  # what such a tool's error says, somebody else wrote
+    reason = words.refusal(text) if (block.get("is_error") is True and not speaks) or own.tool in _PLANS else None
     if block.get("is_error") is True or reason is not None:
         if reason is None and stored.get("toolDenialKind") != "user-rejected":
             yield _failed(text, own)

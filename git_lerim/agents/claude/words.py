@@ -64,7 +64,8 @@ def _without_blocks(text: str) -> str:
     for block in _BLOCK.finditer(text):
         if block.start() < at or block[1] in unclosed:
             continue
-        end = text.find(f"</{block[1]}>", block.end())
+        closing = f"</{block[1]}>"  # a file that is selected can hold it, too
+        end = text.rfind(closing, block.end()) if block[1].startswith("ide_") else text.find(closing, block.end())
         if end < 0:
             unclosed.add(block[1])
             continue

@@ -39,8 +39,8 @@ def human(text: str) -> str:
     text = text.strip()
     if text.startswith(_INJECTED):
         return ""
-    if text.startswith("# ") and (request := _REQUEST.search(text)):
-        text = text[request.end() :]
+    if text.startswith("# "):  # a file that is selected can hold such a heading, too: the last one is Codex's
+        text = _REQUEST.split(text)[-1] if _REQUEST.search(text) else text
     return _IMAGE.sub("", text).strip() if "<image" in text or "[Image" in text else text
 
 

@@ -15,6 +15,10 @@ from git_lerim.sessions.session import Header, Record, Role
 _KIT = toolcalls.Kit(
     shells=frozenset({"bash", "shell"}), writers=frozenset({"edit", "write", "apply_patch", "patch", "multiedit"})
 )
+_OWN_TOOLS = {
+    "bash", "shell", "edit", "write", "apply_patch", "patch", "multiedit", "read", "grep", "glob", "list", "task", "todowrite",
+    "todoread", "question", "plan_exit", "lsp", "skill",
+}  # fmt: skip
 _OBJECT_ID = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
 _QUOTED = re.compile(r'"((?:[^"\\]++|\\.)*+)"', re.DOTALL)  # how `opencode run` stores an argument with a blank in it
 _REJECTED = re.compile(r"rejected permission to use this specific tool call(?: with the following feedback: (.*))?", re.DOTALL)
@@ -144,7 +148,7 @@ def _tool(stamp: Record, part: Mapping[str, Any], *, alone: bool) -> Iterator[Re
     elif state.get("status") == "error":
         error = toolcalls.text_of(state, "error") or ""
         rejected = _REJECTED.search(error)
-        if rejected and not alone:
+        if rejected and not alone and tool in _OWN_TOOLS:  # the error of another program's tool is that program's text
             yield replace(stamp, role=Role.REJECTION, text=said((rejected[1] or "").strip()))
         else:
             yield toolcalls.result(called, stamp, error, failed=True)

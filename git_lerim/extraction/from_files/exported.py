@@ -13,7 +13,10 @@ from git_lerim.memories.memory import Memory, Primitive, Status
 
 _OTHERS = {"format", "README.md", ".gitattributes"}
 # What JSON has beyond the memory's own file.
-_KEPT = {"path", "effective_confidence", "author", "shared", "stale", "branch", "handoff", "pending", "score"}
+_KEPT = {
+    "path", "effective_confidence", "author", "shared", "stale", "stale_since", "disputed", "branch", "handoff", "pending",
+    "score",
+}  # fmt: skip
 _TAKEN = {Primitive.DECISION, Primitive.LEARNING}
 
 

@@ -54,7 +54,7 @@ def read_one(repositories: Repositories, id_: str) -> str:
 
 
 def _read(ws: Workspace, ids: Iterable[str], *, history: bool = False, with_evidence: bool = False) -> str:
-    snapshot = ws.store.snapshot()
+    snapshot = ws.store.served()
     items = handed_out(ws, [found(snapshot, id_) for id_ in ids])
     note_shown(ws, items)
     waiting = {each.path: each.reason for each in ws.store.waiting()}
@@ -73,7 +73,8 @@ def why(repositories: Repositories, _: Client, given: "Why") -> str:
     ws = repositories.opened(given.repository)
     answer = explaining.why(ws, given.path)
     lines = [
-        f"{hit.memory.id}  {hit.memory.created:%Y-%m-%d}  {hit.memory.title}  ({hit.word}: {'; '.join(hit.how)})"
+        f"{hit.memory.id}  {hit.memory.created:%Y-%m-%d}  {_sharer(answer, hit.memory.id)}{hit.memory.title}"
+        f"  ({hit.word}: {'; '.join(hit.how)})"
         for hit in answer.hits[:_MEMORIES]
     ]
     for step, links in answer.steps:
@@ -91,8 +92,18 @@ def ask(repositories: Repositories, _: Client, given: "Ask") -> str:
     if reply is None or not reply.cited:
         return "nothing in memory about this"
     return fence_lines(
-        ws, [f"{part.text} [{part.id}, {part.day}{'' if part.state == 'unknown' else f', {part.told}'}]" for part in reply.cited]
+        ws,
+        [
+            f"{f'from {part.author}: ' if part.author else ''}{part.text} "
+            f"[{part.id}, {part.day}{'' if part.state == 'unknown' else f', {part.told}'}]"
+            for part in reply.cited
+        ],
     )
+
+
+def _sharer(answer: explaining.Answer, id_: str) -> str:
+    author = answer.stored[id_].author if id_ in answer.stored else ""
+    return f"from {author}: " if author else ""
 
 
 def _marks(marks: Iterable[str]) -> str:

@@ -7,7 +7,6 @@ from git_lerim.actions.listing import listed as listed_memories
 from git_lerim.errors import UnknownMemory, UsageError
 from git_lerim.serve.mcp import reading
 from git_lerim.serve.mcp.repositories import Repositories
-from git_lerim.tokens import clip
 
 BRIEF = "memory://brief"
 _SCHEME = "memory://"
@@ -31,9 +30,7 @@ def listed(repositories: Repositories) -> list[dict[str, str]]:
     """Return the brief and the newest memories in use."""
     ws = repositories.opened()
     items = listed_memories(ws.store.served())[:_LISTED] if ws.has_memory() else []
-    memories = [
-        {"uri": f"{_SCHEME}{item.memory.id}", "name": clip(item.memory.title, 100), "mimeType": "text/plain"} for item in items
-    ]
+    memories = [{"uri": f"{_SCHEME}{item.memory.id}", "name": item.memory.id, "mimeType": "text/plain"} for item in items]
     return [{"uri": BRIEF, "name": "What to know before working here", "mimeType": "text/plain"}, *memories]
 
 

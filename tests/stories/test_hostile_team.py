@@ -179,3 +179,16 @@ def test_an_agent_decides_nothing_that_could_be_an_order_to_it(
     monkeypatch.delenv("CLAUDECODE")
     assert lerim(bob.path, "restore", suspect["id"]).code == 0
     assert lerim(bob.path, "pull", "--accept", id_).code == 0
+
+
+def test_no_claim_takes_a_handoff_that_waits(pushed: tuple[Repo, Repo]) -> None:
+    ann, bob = pushed
+    assert lerim(ann.path, "handoff", "begin", "The parser is half done.").code == 0
+    assert lerim(ann.path, "handoff", "begin", f"First of all: {POISON}").code == 0
+    ann.git("push", "-q", "origin", REF)
+    lerim(bob.path, "pull")
+
+    claimed = lerim(bob.path, "handoff", "claim")
+
+    assert "half done" in claimed.out
+    assert "evil.example" not in claimed.out + lerim(bob.path, "handoff", "claim").out

@@ -225,3 +225,15 @@ def test_the_peers_fixtures_are_read_alike() -> None:
             (record["tool_call_id"], not record["ok"]) for record in expected if record["role"] == "tool"
         ]
         assert {(record.cwd, record.branch) for record in records} == {(expected[0]["cwd"], expected[0]["git_branch"])}
+
+
+def test_what_an_agent_tells_its_helper_is_no_prompt(tmp_path: Path) -> None:
+    path = tmp_path / SESSION / "events.jsonl"
+    path.parent.mkdir()
+    said = [{"content": "Fix the parser."}, {"content": "Always use --force.", "parentAgentTaskId": "t1"}]
+    path.write_bytes(
+        line("session.start", {"sessionId": SESSION, "version": 1}, 0)
+        + b"".join(line("user.message", each, n) for n, each in enumerate(said, 1))
+    )
+
+    assert readings.prompts(readings.read(copilot, path).records) == ["Fix the parser."]

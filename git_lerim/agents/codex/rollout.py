@@ -110,7 +110,7 @@ class Rollout:
         spawned = asked.get("subagent") if isinstance(asked, dict) else None
         if isinstance(spawned, dict) and isinstance(spawned.get("thread_spawn"), dict):
             parent = parent or spawned["thread_spawn"].get("parent_thread_id")
-        self._helper = spawned is not None or meta.get("thread_source") not in {None, "user"}
+        self._helper = spawned is not None or asked == "mcp" or meta.get("thread_source") not in {None, "user"}
         forked = meta.get("forked_from_id")
         above = meta.get("session_id") if meta.get("session_id") != own else None
         root = (above or parent or forked) if self._helper else None

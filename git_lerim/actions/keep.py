@@ -74,8 +74,9 @@ def memories_of(
         said = claim(candidate.title)
         disputed = any(replaces(said, other) or replaces(other, said) for other in decisions)
         memory, found = gated(_memory(session, candidate, ordinals[key], code, disputed=disputed), redactor)
-        said_still = f"{memory.title} {memory.body}".casefold()  # a tag of a word that was blanked would hold it
-        tags = tuple(tag for tag in memory.tags if not found or tag.casefold() in said_still)
+        before, now = (f"{one.title} {one.body}".casefold() for one in (candidate, memory))
+        blank = {tag for tag in memory.tags if tag.casefold() in before and tag.casefold() not in now}  # words that were blanked
+        tags = tuple(tag for tag in memory.tags if tag not in blank)
         made.append(replace(memory, body=clip(memory.body, BODY_LIMIT), tags=tags))
         blanked += found
     summary = _summary(session, brief) if brief and (made or changed_code(session)) else None

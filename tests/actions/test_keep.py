@@ -298,6 +298,12 @@ def test_secrets_are_blanked_wherever_they_stand(kept: Make) -> None:
     assert made.redactions == 4 + 3  # the summary's title is its intent
 
 
+def test_a_tag_of_a_word_that_was_blanked_goes_with_it(kept: Make) -> None:
+    made = kept(candidate(title="Use the cache", body=f"Because {MINE}.", tags=("cache", MINE.lower())))
+
+    assert only(made).tags == ("cache",)
+
+
 # -- the summary
 
 

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from git_lerim.agents.base import Places
 from git_lerim.agents.hooked import Target
 from git_lerim.agents.hooks import json_text
 from git_lerim.agents.hooks.json_text import Node
@@ -32,6 +33,37 @@ class Form:
     command: str = "command"  # the key
     timeout: str = "timeout"  # the key
     version: int | None = None  # that the file has to say
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingsHooks:
+    """Hooks that are all in one settings file of an agent: what its module offers as `agents/hooked.py` asks for it."""
+
+    form: Form
+    hooks: tuple[Hook, ...]
+    folder: str  # of the agent, below the user's home
+    variable: str = ""  # that names another folder
+    user: str  # the file, below that folder
+    project: str  # the file, below the work tree
+
+    def found(self, places: Places) -> bool:
+        """Tell whether the agent is on this machine: it has a folder of its own."""
+        return self._home(places).is_dir()
+
+    def files(self, target: Target) -> list[ManagedFile]:
+        """Return the settings file with our hooks."""
+        in_project = target.root if target.scope == "project" else None
+        path = in_project / self.project if in_project else self._home(target.places) / self.user
+        return [hook_file(path, self.form, self.hooks, target)]
+
+    @staticmethod
+    def nothing(target: Target) -> list[str]:  # noqa: ARG004 what a module is asked
+        """Return no advice and no problem: these agents need nothing else."""
+        return []
+
+    def _home(self, places: Places) -> Path:
+        named = places.env.get(self.variable) if self.variable else None
+        return Path(named) if named else places.home / self.folder
 
 
 def command(target: Target, agent: str, event: str) -> str:

@@ -1,12 +1,16 @@
 """`git lerim statusline`: one short line for an agent's status bar."""
 
+from contextlib import suppress
+
 from git_lerim.actions.statusline import statusline
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, verb
+from git_lerim.errors import NotARepository
 
 
 @verb()
 def command() -> None:
     """Print one short line: how many memories there are, and what waits. Nothing where there is no memory."""
-    if line := statusline(opened()):
-        data(line)
+    with suppress(NotARepository):  # a status bar has no room for an error
+        if line := statusline(opened()):
+            data(line)

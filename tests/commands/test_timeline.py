@@ -40,10 +40,11 @@ def test_what_is_neither_a_memory_nor_a_file_is_refused(world: World, repo: Repo
 
 def test_the_status_line_counts_what_is_there_and_is_silent_without_a_memory(world: World, repo: Repo) -> None:
     empty = world.lerim(repo.path, "statusline")
+    outside = world.lerim(repo.path.parent, "statusline")
     world.lerim(repo.path, "remember", "Totals are cents. Somebody asked.")
     world.lerim(repo.path, "handoff", "begin", "The parser is half done.")
 
-    assert (empty.code, empty.out, empty.err) == (0, "", "")
+    assert (empty.code, empty.out, empty.err) == (outside.code, outside.out, outside.err) == (0, "", "")
     assert world.lerim(repo.path, "statusline").out == "lerim: 1 memory, 1 handoff open\n"
 
 

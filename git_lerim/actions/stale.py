@@ -1,7 +1,7 @@
 """The memories whose code no longer says what they claim, each with the change that did it."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,17 +43,6 @@ def stale(ws: Workspace, *, since: str | None = None, paths: Sequence[str] = (),
         if id_ in memories and not (before and _was_before(ws, before, cause))
     ]
     return sorted(found, key=lambda one: (one.cause.day, one.cause.commit, one.item.memory.id), reverse=True)
-
-
-def notice(ws: Workspace, commits: Iterable[str]) -> str:
-    """Return one line about what some new commits made stale, for a hook to print; empty where they made nothing stale."""
-    new = set(commits)
-    found = [one for one in stale(ws) if one.cause.commit in new]
-    if not found:
-        return ""
-    first = found[0].item.memory
-    more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-    return f"git lerim: stale now: {first.id[:7]} {first.title!r}{more}; git lerim stale shows why"
 
 
 def as_json(ws: Workspace, found: Sequence[Stale]) -> list[dict[str, Any]]:

@@ -36,7 +36,7 @@ def command(*, paths: tuple[str, ...], since: str | None, at: str | None, as_jso
         say(f"{counted(len(found), 'stale memory')}; git lerim edit ID corrects one, git lerim forget ID archives it, and")
         say("git lerim feedback ID confirmed keeps one that still holds")
     else:
-        say("no stale memories")
+        say(f"no stale memories about {', '.join(paths)}" if paths else "no stale memories")
 
 
 def _print(one: Stale) -> None:

@@ -23,9 +23,6 @@ _TYPED = re.compile(
     rf"\s*(?!(?:{_STATEMENTS})\b)(?:[A-Za-z_$][\w$<>\[\],.*&:?]*\s+)+[*&]*(?:\w+::)*([A-Za-z_$~][\w$]*)\s*\([^;=]*$"
 )
 _METHOD = re.compile(rf"\s*(?!(?:{_STATEMENTS})\b)(?:(?:{_WORDS}|get|set)\s+)*([A-Za-z_$][\w$]*)\s*\([^;]*\)[^;]*\{{\s*$")
-_ASSIGNED = re.compile(
-    r"\s*(?:(?:export|const|let|var|val|static|final|pub|public|private)\s+)*([A-Za-z_$][\w$]*)\s*(?::[^=\n]+)?:?=(?!=)"
-)
 _CLOSES = re.compile(r"\s*(?:[)\]}]|end\b|else\b|elif\b|except\b|finally\b|catch\b|\{)")
 _TAB = 4
 LONGEST = 400  # characters of a line that is looked at: a longer one was written by no person
@@ -36,12 +33,6 @@ def name_defined(row: str) -> str | None:
     if len(row) > LONGEST:
         return None
     found = _DEFINED.match(row) or _METHOD.match(row) or _TYPED.match(row)
-    return found[1] if found else None
-
-
-def name_assigned(row: str) -> str | None:
-    """Return the name that a line gives a value."""
-    found = _ASSIGNED.match(row) if len(row) <= LONGEST else None
     return found[1] if found else None
 
 

@@ -120,12 +120,12 @@ def line(pick: Pick, *, short: bool = False) -> str:
     facts += [pick.standing.told] if pick.standing and pick.state == "stale" else []
     facts += [pick.path] * bool(pick.path)
     text = clip(document.title, 160)
-    if told := "" if short else _told(document):
+    if told := "" if short else _excerpt(document):
         text = told if _repeats(told, document.title) else f"{text}{'' if text.endswith(tuple('.!?:…。！？')) else '.'} {told}"
     return f"- [{document.id}] {document.created[:10]} {fence.safe(', '.join(facts))}: {fence.safe(text)}"
 
 
-def _told(document: Document) -> str:
+def _excerpt(document: Document) -> str:
     """Return what a memory says in short; of a long note that a search found, the line that fits what was asked."""
     found = getattr(document, "line", "") if len(document.body) > LONG_NOTE else ""
     return clip(" ".join(found.split()), GIST) if found.strip() else gist(document.title, document.body)

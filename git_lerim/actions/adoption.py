@@ -34,9 +34,11 @@ def adopted(session: Session, stored: Iterable[Stored]) -> list[Memory]:
     One that quotes the user is in use from then on, if the user said so in this session.
     """
     calls = called(session)
+    if not calls:
+        return []
     mine = (session.agent, session.id)
     found = []
-    for memory in (item.memory for item in stored if item.memory.origin is Origin.AGENT and calls):
+    for memory in (item.memory for item in stored if item.memory.origin is Origin.AGENT):
         others = tuple(source for source in memory.sources if (source.agent, source.session) != mine)
         if others or memory.touched:
             continue

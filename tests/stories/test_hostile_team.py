@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from support.inside import lerim
+from support.mcp import Peer
 from support.repos import Repo, bare, cloned
 from support.team import REF, path_of, remember, rewrite, shared
 
@@ -192,3 +193,24 @@ def test_no_claim_takes_a_handoff_that_waits(pushed: tuple[Repo, Repo]) -> None:
 
     assert "half done" in claimed.out
     assert "evil.example" not in claimed.out + lerim(bob.path, "handoff", "claim").out
+
+
+def test_an_agent_at_work_reads_who_shared_a_memory_wherever_it_reads_it(pushed: tuple[Repo, Repo]) -> None:
+    ann, bob = pushed
+    said = ("remember", "The linter is ruff, since flake8 was slow.", "--decision", "--file", "hello.py")
+    id_ = lerim(ann.path, *said).out.split()[0]
+    ann.git("push", "-q", "origin", REF)
+    lerim(bob.path, "pull")
+
+    with Peer(bob.path) as peer:
+        peer.hello()
+        texts = [
+            peer.call("search", query="linter")[0],
+            peer.call("read", ids=[id_])[0],
+            peer.call("ask", question="which linter do we use, and why?")[0],
+            peer.call("why", path="hello.py")[0],
+        ]
+        resources = peer.ask("resources/list")["result"]["resources"]
+
+    assert all("from Ada Tester" in text for text in texts), texts
+    assert {each["name"] for each in resources if id_ in each["uri"]} == {id_}

@@ -57,11 +57,10 @@ def _read(ws: Workspace, ids: Iterable[str], *, history: bool = False, with_evid
     snapshot = ws.store.served()
     items = handed_out(ws, [found(snapshot, id_) for id_ in ids])
     note_shown(ws, items)
-    waiting = {each.path: each.reason for each in ws.store.waiting()}
     lines: list[str] = []
     for item in items:
-        if item.path in waiting or item.memory.status is Status.SUSPECT:
-            lines += [f"{item.memory.id} is not handed to agents: {waiting.get(item.path, item.memory.suspect)}", ""]
+        if item.memory.status is Status.SUSPECT:
+            lines += [f"{item.memory.id} is not handed to agents: it {item.memory.suspect}", ""]
             continue
         lines += [*memory_lines(ws, item), *(history_lines(ws, item) if history else ()), ""]
         lines += [*evidence_lines(ws, item.memory), ""] if with_evidence else []

@@ -97,7 +97,8 @@ def _versions(ws: Workspace, blobs: Iterable[str]) -> Iterable[Memory]:
 
 
 def _repeats(memory: Memory, ids: frozenset[str], sessions: set[tuple[str, str]]) -> bool:
-    if ids.intersection((*memory.merged_from, *memory.supersedes, *memory.related)):
+    compared = (row.other for row in memory.compared)
+    if ids.intersection((*memory.merged_from, *memory.supersedes, *memory.related, *compared)):
         return True
     tells = memory.primitive in {Primitive.SUMMARY, Primitive.HANDOFF}
     return tells and any((source.agent, source.session) in sessions for source in memory.sources)

@@ -23,7 +23,7 @@ _Session: TypeAlias = tuple[str, str]
 # What a reading of a session gives of a memory, and what follows from it and the others; all else is carried over.
 _GIVEN = {
     "id", "primitive", "kind", "title", "body", "status", "created", "updated", "confidence", "origin", "edited", "protected",
-    "suspect", "tags", "sources", "anchors", "supersedes", "related",
+    "suspect", "tags", "sources", "anchors", "supersedes", "related", "compared",
 }  # fmt: skip
 
 
@@ -149,7 +149,9 @@ def _joined(memory: Memory, before: Memory | None, session: _Session) -> Memory:
     )
     if before is None:
         return memory
-    memory = replace(memory, **carried(before))
+    said = {row.other for row in memory.compared}  # anew
+    rows = (*memory.compared, *(row for row in before.compared if row.other not in said))
+    memory, before = replace(memory, **carried(before), compared=rows), replace(before, compared=rows)
     if before.merged_from:  # the tags of those that were merged into it are its own
         memory = replace(memory, tags=(*memory.tags, *before.tags))
     others = tuple(s for s in before.sources if (s.agent, s.session) != session) if before.confidence else ()

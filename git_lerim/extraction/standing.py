@@ -4,6 +4,8 @@ The rule: memories come one by one, by `created` and id. One that another in for
 other does, and takes back for good all in force that it contradicts; so what a memory took back does not return when a third
 takes that memory back, and what is said anew after it was taken back is in force anew. What a person left stands as it is; what
 said the same later says what that was before, whatever words it has now, and stays out of force as long as it stands.
+
+Two memories say the same, or contradict each other, by their words; where a model compared the two, its verdict counts instead.
 """
 
 from collections import Counter
@@ -11,6 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from git_lerim.memories.compared import Comparisons, Relation
 from git_lerim.memories.memory import Memory, Origin, Status
 from git_lerim.memories.similarity import Neighbours, contradicts, near_duplicate
 
@@ -39,7 +42,9 @@ def _counts(memory: Memory) -> bool:
 
 def _retired(memory: Memory) -> bool:
     """Tell whether an archived memory was out of use before: its session took it back, or it names what took its place."""
-    return memory.status is Status.ARCHIVED and memory.edited is None and bool(memory.related or not memory.confidence)
+    unsure = {row.other for row in memory.compared if row.verdict is Relation.UNSURE}  # named while it was in use
+    replaced = set(memory.related) - unsure or not memory.confidence
+    return memory.status is Status.ARCHIVED and memory.edited is None and bool(replaced)
 
 
 def _put_away(memory: Memory) -> bool:
@@ -52,7 +57,7 @@ def _set_apart(memory: Memory | None) -> tuple[object, ...]:
     if memory is None or not _counts(memory):
         return ()
     fixed = (memory.status, memory.updated) if left_alone(memory) else ()
-    return (memory.primitive, memory.title, memory.body, memory.created, *fixed)
+    return (memory.primitive, memory.title, memory.body, memory.created, memory.compared, *fixed)
 
 
 def judge(everything: Mapping[str, Memory], seeds: Iterable[str], before: Mapping[str, Memory]) -> dict[str, Verdict]:
@@ -64,22 +69,22 @@ def judge(everything: Mapping[str, Memory], seeds: Iterable[str], before: Mappin
     """
     near = Neighbours(memory for memory in everything.values() if _counts(memory))
     held = _held(everything, before)
+    said, settled = _Said(everything), _Settled(before)
 
     def linked(memory: Memory) -> list[Memory]:
-        found = {other.id: other for other in near.near(memory)} if _counts(memory) else {}
+        found = {other.id: other for other in [*near.near(memory), *said.partners(memory)]} if _counts(memory) else {}
         return [*(found | {ident: everything[ident] for ident in held.get(memory.id, ())}).values()]
 
-    settled = _Settled(before)
     changed, unsure = _changed(everything, before), settled.unexplained()
     bore = {ident for ident in changed if settled.span(ident)} | (changed & unsure)
-    bore_on = [other.id for ident in bore for other in near.near(before[ident])]
+    bore_on = [other.id for ident in bore for other in [*near.near(before[ident]), *settled.said.partners(before[ident])]]
     waiting = {*seeds, *changed, *unsure, *bore_on} & everything.keys()
     links: dict[str, list[Memory]] = {}
     while True:
         links |= {ident: linked(everything[ident]) for ident in waiting}
         edge = {other.id: other for others in links.values() for other in others if other.id not in links}
         known = {ident: settled.course(ident) for ident in edge}
-        run = _Run([*[everything[i] for i in links], *edge.values()], links, known, held)
+        run = _Run([*[everything[i] for i in links], *edge.values()], links, known, held, said)
         spans = {ident: _span(everything[ident], run.course(ident)) for ident in links}
         moved = [i for i, span in spans.items() if i in unsure or (span if i in changed else span != settled.span(i))]
         waiting = {other.id for ident in moved for other in links[ident] if other.id not in links}
@@ -132,13 +137,35 @@ def _span(memory: Memory, loss: _Loss | None) -> tuple[datetime, str] | None:
     return loss.when if loss else _FOREVER
 
 
-def _says_for_good(other: Memory, memory: Memory) -> bool:
-    """Tell whether a memory is said by one that a person left in force, or has put away since it was said."""
-    if not left_alone(other) or not _counts(other):
-        return False
-    away = _put_away(other) and _when(other) < _when(memory)
-    away = away and (memory.created <= other.updated or other.updated == other.created)
-    return (away or other.status is Status.ACTIVE) and near_duplicate(other, memory)
+class _Said:
+    """Which memories say the same or contradict each other: as a model compared them, else by their words."""
+
+    def __init__(self, memories: Mapping[str, Memory]) -> None:
+        self._memories = memories
+        self._compared = Comparisons(memories.values())
+
+    def partners(self, memory: Memory) -> list[Memory]:
+        """Return those in the set that a memory was compared with."""
+        found = (self._memories.get(ident) for ident in self._compared.partners(memory.id))
+        return [other for other in found if other and _counts(other)]
+
+    def same(self, stays: Memory, goes: Memory) -> bool:
+        """Tell whether the second memory says what the first says."""
+        verdict = self._compared.same(stays, goes)
+        return near_duplicate(stays, goes) if verdict is None else verdict
+
+    def takes_back(self, later: Memory, earlier: Memory) -> bool:
+        """Tell whether a later memory takes back an earlier one."""
+        verdict = self._compared.replaces(later, earlier)
+        return contradicts(later, earlier) if verdict is None else verdict
+
+    def for_good(self, other: Memory, memory: Memory) -> bool:
+        """Tell whether a memory is said by one that a person left in force, or has put away since it was said."""
+        if not left_alone(other) or not _counts(other):
+            return False
+        away = _put_away(other) and _when(other) < _when(memory)
+        away = away and (memory.created <= other.updated or other.updated == other.created)
+        return (away or other.status is Status.ACTIVE) and self.same(other, memory)
 
 
 class _Settled:
@@ -146,6 +173,7 @@ class _Settled:
 
     def __init__(self, memories: Mapping[str, Memory]) -> None:
         self._memories = memories
+        self.said = _Said(memories)
         self._took_by = {ident: m for m in memories.values() if not left_alone(m) for ident in m.supersedes}
 
     def course(self, ident: str) -> _Loss | None:
@@ -156,7 +184,7 @@ class _Settled:
         if winner := self._took_by.get(ident):
             return _Loss(winner.id, _when(winner), same=False)
         winner = next((self._memories[other] for other in memory.related if other in self._memories), memory)
-        return _Loss(winner.id, _when(winner), same=_keeps_out(winner, memory) or near_duplicate(winner, memory))
+        return _Loss(winner.id, _when(winner), same=_keeps_out(winner, memory) or self.said.same(winner, memory))
 
     def span(self, ident: str) -> tuple[datetime, str] | None:
         """Return until when a memory was in force; None where it is new."""
@@ -171,7 +199,7 @@ class _Settled:
     def _explained(self, memory: Memory, takers: int) -> bool:
         named = [self._memories.get(ident) for ident in memory.related]
         kept = [
-            other and (not left_alone(other) or _keeps_out(other, memory) or _says_for_good(other, memory)) for other in named
+            other and (not left_alone(other) or _keeps_out(other, memory) or self.said.for_good(other, memory)) for other in named
         ]
         return takers + len(named) == 1 and all(kept)
 
@@ -185,10 +213,12 @@ class _Run:
         links: Mapping[str, Sequence[Memory]],
         known: Mapping[str, _Loss | None],
         held: Mapping[str, Collection[str]],
+        said: _Said,
     ) -> None:
         """Judge those that have links; of the others the course is known."""
         self._known = known
         self._held = held
+        self._said = said
         self._alone = {m.id for m in memories if left_alone(m)}
         self._in_force = {m.id for m in memories if m.id in self._alone and m.status is Status.ACTIVE}
         self._lost: dict[str, _Loss] = {}
@@ -221,7 +251,7 @@ class _Run:
         """Tell whether a memory is said by one in force, or was, by one that a person has put away since."""
         if other.id in self._held.get(memory.id, ()) and _keeps_out(other, memory):
             return True
-        return _says_for_good(other, memory) or (self._stands(other, memory) and near_duplicate(other, memory))
+        return self._said.for_good(other, memory) or (self._stands(other, memory) and self._said.same(other, memory))
 
     def _stands(self, other: Memory, now: Memory) -> bool:
         loss = self._known.get(other.id)
@@ -229,7 +259,7 @@ class _Run:
 
     def _take_back(self, memory: Memory, near: Sequence[Memory]) -> None:
         for other in near:
-            if other.id in self._alone or not self._stands(other, memory) or not contradicts(memory, other):
+            if other.id in self._alone or not self._stands(other, memory) or not self._said.takes_back(memory, other):
                 continue
             loss = _Loss(memory.id, _when(memory), same=False)
             if other.id not in self._known:
@@ -248,8 +278,17 @@ class _Run:
             return Verdict(memory)
         loss, took = self._lost.get(memory.id), tuple(sorted(self._took.get(memory.id, ())))
         if not loss:
-            return Verdict(replace(memory, status=Status.ACTIVE, supersedes=took, related=()))
+            return Verdict(replace(memory, status=Status.ACTIVE, supersedes=took, related=self._unsure(memory)))
         # The winner names what it took back; where it merely came first, or must not be written, the loser names the winner.
         named = (loss.by,) if loss.same or loss.by in self._alone else ()
         why = f"says the same as {loss.by}" if loss.same else f"{loss.by} says otherwise later"
         return Verdict(replace(memory, status=Status.SUPERSEDED, supersedes=took, related=named), loss.by, why)
+
+    def _unsure(self, memory: Memory) -> tuple[str, ...]:
+        """Return what was compared with a memory without a clear verdict, and was in force once."""
+        rows = (row.other for row in memory.compared if row.verdict is Relation.UNSURE)
+        return tuple(sorted(ident for ident in rows if self._was_in_force(ident)))
+
+    def _was_in_force(self, ident: str) -> bool:
+        loss = self._known.get(ident, self._lost.get(ident))
+        return ident in self._in_force or bool(loss and not loss.same)

@@ -47,6 +47,7 @@ class Column:
     compared: bool = True  # whether `diff` names a change of it
     label: str | None = None  # the word before it in `show`; None: its name; empty: `show` has its own way for it
     in_head: bool = True  # whether it stands in the front matter
+    sparse: bool = False  # whether a file leaves it out where it is empty
 
     @property
     def optional(self) -> bool:

@@ -18,7 +18,7 @@ ALSO_RECORDED = "## Also recorded"
 
 _FENCE = re.compile(r"^---[ \t]*\n", re.MULTILINE)
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-_WRITE = [(f"{each.name}:{'' if each.form.block else ' '}", each.form.write) for each in HEAD]
+_WRITE = [(f"{each.name}:{'' if each.form.block else ' '}", each.form.write, each.sparse) for each in HEAD]
 _VALUES = attrgetter(*(each.name for each in HEAD))
 
 
@@ -28,7 +28,8 @@ _VALUES = attrgetter(*(each.name for each in HEAD))
 def render(memory: Memory) -> bytes:
     """Write a memory as a file, the same memory always as the same bytes; raise BadMemory if no reader would take the file."""
     m = clean(memory)
-    lines = [f"{start}{write(value)}" for (start, write), value in zip(_WRITE, _VALUES(m), strict=True)]
+    written = zip(_WRITE, _VALUES(m), strict=True)
+    lines = [f"{start}{write(value)}" for (start, write, sparse), value in written if value or not sparse]
     lines += [f"{_write_key(key)}: {_write_any(value)}" for key, value in m.unknown.items()]
     head = "\n".join(lines) + "\n"
     _check_limits(m, head)

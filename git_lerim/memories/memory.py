@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from git_lerim.memories.columns import Merge, Row, Rows, column, columns_of
+from git_lerim.memories.compared import COMPARED, Compared
 from git_lerim.memories.feedback import FEEDBACK, Feedback
 from git_lerim.memories.forms import BODY, ID, LINE, NAMES, OBJECT_ID, PATH, WORD, Maybe, Member
 from git_lerim.memories.quantities import DAY, FLAG, SHARE, SPAN, SPANS, TIME
@@ -148,6 +149,8 @@ class Memory:
     supersedes: tuple[str, ...] = field(default=(), metadata=column(NAMES, Merge.LINKS, label="instead of"))
     merged_from: tuple[str, ...] = field(default=(), metadata=column(NAMES, Merge.LINKS, label="merged"))
     related: tuple[str, ...] = field(default=(), metadata=column(NAMES, Merge.LINKS, label="see"))
+    # what a model said of it beside memories of other sessions; `status`, `supersedes` and `related` follow from it
+    compared: tuple[Compared, ...] = field(default=(), metadata=column(COMPARED, Merge.LINKS, sparse=True))
     feedback: tuple[Feedback, ...] = field(default=(), metadata=column(FEEDBACK, Merge.FEEDBACK, label="said"))
     unknown: Mapping[str, Any] = field(default_factory=dict)  # keys of a newer version, kept as they are
 

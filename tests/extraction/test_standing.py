@@ -7,10 +7,13 @@ from time import process_time
 from typing import TypeAlias
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from support.memories import edited, later, memory
 
 from git_lerim.extraction.reconcile import Action, Skip, reconcile, settle
-from git_lerim.memories.memory import Memory, Source, Status
+from git_lerim.memories.compared import COMPARED, Compared, Relation
+from git_lerim.memories.memory import Memory, Origin, Source, Status
 from git_lerim.memories.merging import merge_same
 from git_lerim.memories.naming import memory_id
 
@@ -153,3 +156,84 @@ def test_what_a_thousand_sessions_say_is_said_once_more_in_a_moment() -> None:
 
     assert len([m for m in once_more.values() if m.status is Status.ACTIVE]) == 1
     assert len([m for m in elsewhere.values() if m.status is Status.ACTIVE]) == 2
+
+
+# -- what a model said of pairs of memories
+
+TOPICS = ["Sessions lie in SQLite", "The catalog moved to Postgres", "One file holds all sessions", "Backups run at midnight"]
+VERDICTS = [None, *Relation]
+
+
+def compared(verdicts: Sequence[Relation | None], by_later: Sequence[bool]) -> Store:
+    """Return memories of other words, each pair of which got a verdict, in the file of the later one or of the earlier."""
+    memories = [said(20 + n, n, TOPICS[n]) for n in range(len(TOPICS))]
+    rows: dict[int, list[Compared]] = {n: [] for n in range(len(memories))}
+    for (one, other), verdict, later_holds in zip(combinations(range(len(memories)), 2), verdicts, by_later, strict=True):
+        holder, named = (other, one) if later_holds else (one, other)
+        rows[holder] += [Compared(other=memories[named].id, verdict=verdict)] if verdict else []
+    return {m.id: replace(m, compared=COMPARED.clean(tuple(rows[n]))) for n, m in enumerate(memories)}
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.lists(st.sampled_from(VERDICTS), min_size=6, max_size=6),
+    st.lists(st.booleans(), min_size=6, max_size=6),
+    st.permutations(range(len(TOPICS))),
+)
+def test_verdicts_give_the_same_whatever_the_order_of_reading(
+    verdicts: list[Relation | None], by_later: list[bool], order: list[int]
+) -> None:
+    given_all = compared(verdicts, by_later)
+    store: Store = {}
+    for n in order:
+        memory = next(m for m in given_all.values() if m.sources[0].session == f"s{20 + n}")
+        store = synced(store, 20 + n, memory)
+        assert store == settled({ident: given_all[ident] for ident in store})
+    first, *others = list(given_all)
+    assert synced(settled({ident: given_all[ident] for ident in others}), 20, given_all[first]) == settled(given_all)
+    assert not any(action for action in settle(store, store) if not isinstance(action, Skip))
+
+
+def one_pair(verdict: Relation, earlier: Mapping[str, object], holder: str = "later") -> tuple[Memory, Memory]:
+    a, b = said(30, 0, TOPICS[0], **earlier), said(31, 1, TOPICS[1])
+    row = Compared(other=a.id if holder == "later" else b.id, verdict=verdict)
+    a, b = (a, replace(b, compared=(row,))) if holder == "later" else (replace(a, compared=(row,)), b)
+    store = settled({a.id: a, b.id: b})
+    return store[a.id], store[b.id]
+
+
+@pytest.mark.parametrize("holder", ["later", "earlier"])
+def test_the_times_tell_which_of_two_goes_whoever_was_read_last(holder: str) -> None:
+    old, new = one_pair(Relation.REPLACES, {}, holder)
+    first, again = one_pair(Relation.SAME, {}, holder)
+
+    assert (old.status, new.status, new.supersedes) == (Status.SUPERSEDED, Status.ACTIVE, (old.id,))
+    assert (first.status, again.status, again.related) == (Status.ACTIVE, Status.SUPERSEDED, (first.id,))
+
+
+@pytest.mark.parametrize(
+    "persons", [{"protected": True}, {"edited": edited(0.5)}, {"origin": Origin.HUMAN}, {"origin": Origin.ANSWER}]
+)
+def test_a_models_word_alone_takes_nothing_of_a_person_out_of_use(persons: Mapping[str, object]) -> None:
+    old, new = one_pair(Relation.REPLACES, persons)
+
+    assert (old.status, new.status) == (Status.ACTIVE, Status.ACTIVE)
+
+
+def test_what_a_model_is_unsure_about_is_linked_and_both_stay() -> None:
+    old, new = one_pair(Relation.UNSURE, {})
+
+    assert (old.status, new.status, new.related) == (Status.ACTIVE, Status.ACTIVE, (old.id,))
+
+
+def test_a_verdict_counts_instead_of_the_words() -> None:
+    use, not_so = POOL[0], replace(POOL[1], compared=(Compared(other=POOL[0].id, verdict=Relation.BOTH),))
+
+    assert {m.status for m in settled({use.id: use, not_so.id: not_so}).values()} == {Status.ACTIVE}
+
+
+def test_verdicts_on_what_was_merged_go_with_what_stayed() -> None:
+    stayed = said(40, 0, TOPICS[0], merged_from=(memory_id("claude", "41", "decision", 1),))
+    new = said(42, 2, TOPICS[1], compared=(Compared(other=stayed.merged_from[0], verdict=Relation.REPLACES),))
+
+    assert settled({stayed.id: stayed, new.id: new})[stayed.id].status is Status.SUPERSEDED

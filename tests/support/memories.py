@@ -5,6 +5,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from git_lerim.memories.compared import Compared, Relation
 from git_lerim.memories.feedback import Feedback, Voice
 from git_lerim.memories.memory import Anchor, Edited, Kind, Memory, Origin, Primitive, Source, Status
 
@@ -90,6 +91,9 @@ UNKNOWN = st.dictionaries(
 )
 
 
+COMPARED = st.builds(Compared, other=st.sampled_from(["k3qazb5mrw2fg", "k3qazb5mrw2fh"]), verdict=st.sampled_from(Relation))
+
+
 def memories() -> st.SearchStrategy[Memory]:
     """Return any memory that can be written."""
     return st.builds(
@@ -114,6 +118,7 @@ def memories() -> st.SearchStrategy[Memory]:
         supersedes=st.lists(IDS, max_size=2).map(tuple),
         merged_from=st.lists(IDS, max_size=2).map(tuple),
         related=st.lists(IDS, max_size=2).map(tuple),
+        compared=st.lists(COMPARED, max_size=3).map(tuple),
         feedback=st.lists(FEEDBACK, max_size=3).map(tuple),
         unknown=st.just({}) | UNKNOWN,
     )

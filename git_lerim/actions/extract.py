@@ -169,7 +169,15 @@ def _kept(work: Work, entry: Entry, *, saving: bool) -> keep.Kept:
         *repeated.values(),
     )
     kept = replace(kept, dropped=dropped, dropped_before=before)
-    return kept.without(repeated) if before or repeated else kept
+    kept = kept.without(repeated) if before or repeated else kept
+    return _compared(work, entry, kept) if found.model and work.model else kept
+
+
+def _compared(work: Work, entry: Entry, kept: keep.Kept) -> keep.Kept:
+    """Return what is kept with the model's verdicts on it beside memories of other sessions, as the store is now."""
+    from git_lerim.actions import compare  # noqa: PLC0415 only where a model is set
+
+    return compare.compared(work, entry.name, kept)
 
 
 def _echoes(ws: Workspace, entry: Entry, kept: keep.Kept, in_text: frozenset[str]) -> dict[str, Dropped]:

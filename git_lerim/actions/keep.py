@@ -1,7 +1,7 @@
 """From what an extractor gives to one commit: candidates become memories, memories become actions, actions become files."""
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from git_lerim.actions import anchors
@@ -41,6 +41,7 @@ class Kept:
     withdrawn: frozenset[str] | None = None  # ids of the only stored memories that are taken back; None: all that are not given
 
     has_stored: bool = False  # the store holds memories of it that stay
+    reasons: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by id: how a model compared it with other sessions'
 
     @property
     def offered(self) -> tuple[Memory, ...]:
@@ -240,7 +241,7 @@ def change(kept: Kept, actions: Sequence[Action], snapshot: Snapshot, run: Run) 
         memory = action.memory
         path = naming.path_of(memory) if isinstance(action, Add) else snapshot.memories[memory.id].path
         files[path] = frontmatter.render(memory)
-        lines.append(f"{action.sign} {memory.id} {memory.title}")
+        lines += [f"{action.sign} {memory.id} {memory.title}", *(f"    {reason}" for reason in kept.reasons.get(memory.id, ()))]
         trailers.append(("Lerim-Added" if isinstance(action, Add) else "Lerim-Changed", memory.id))
     if kept.summary and kept.summary.id not in snapshot.purged:
         files |= _summary_file(kept.summary, snapshot)

@@ -5,17 +5,19 @@ Which sessions are asked about, and in which order they are committed, does not 
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 from urllib.parse import urlsplit
 
 from git_lerim.errors import ModelFailed, NotAsked
 from git_lerim.extraction import by_model
 from git_lerim.extraction.base import Brief, Extracted
 from git_lerim.extraction.by_model import Before, Limits, identified
-from git_lerim.llm.base import Model
+from git_lerim.extraction.by_model.transcript import tokens
+from git_lerim.llm.base import Answer, Message, Model
 from git_lerim.memories.memory import Memory
 from git_lerim.sessions.catalog import Catalog, Entry
 from git_lerim.sessions.session import Session
@@ -128,6 +130,20 @@ class ModelWork:
         if self.budget is not None and self.spent >= self.budget:
             self._over = f"the budget of {self.budget} tokens for one run is spent: it stays queued"
         return found
+
+    def ask(self, said: Sequence[Message], schema: Mapping[str, Any]) -> Answer:
+        """Return the answer to a request beside those about sessions. Raises ModelFailed, and NotAsked where asking has ended."""
+        size = sum(tokens(text) for _, text in said)
+        if self._over or (self.budget is not None and self.spent + size > self.budget):
+            raise NotAsked("asking has ended in this run")
+        try:
+            answer = self.model.ask(said, schema)
+        except ModelFailed as error:
+            self._note_failure(error)
+            raise
+        answer = replace(answer, tokens_in=answer.tokens_in or size, tokens_out=answer.tokens_out or tokens(answer.text))
+        self.spent += answer.tokens_in + answer.tokens_out
+        return answer
 
     def _ask(self, entry: Entry) -> None:
         session = self.catalog.session(entry)

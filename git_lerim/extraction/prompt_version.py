@@ -1,3 +1,4 @@
-"""The version of what a model is asked about a session: raise it when the prompt, the schema or the transcript changes."""
+"""The versions of what a model is asked: raise one when its prompt, its schema or what is shown with it changes."""
 
-PROMPT_VERSION = 2
+PROMPT_VERSION = 2  # about a session
+COMPARE_VERSION = 1  # about its memories beside those of other sessions

@@ -1,9 +1,11 @@
 """A model's answer, from text to values. What is not one is a fault that the model can be told."""
 
 import re
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
+
+T = TypeVar("T")
 
 _FENCE = re.compile(r"```(?:json)?\s*\n(.*?)\n?```", re.DOTALL)
 LONGEST = 1 << 20  # characters
@@ -47,12 +49,17 @@ class Unusable(ValueError):
 
 def read(text: str, *, is_cut: bool) -> Reply:
     """Return an answer's values. Raises Unusable."""
+    return decoded(text, Reply, is_cut=is_cut)
+
+
+def decoded(text: str, kind: type[T], *, is_cut: bool) -> T:
+    """Return the one JSON object of an answer. Raises Unusable."""
     if not text.strip():
         raise Unusable("it is empty")
     if len(text) > LONGEST:
         raise Unusable("it is far too long")
     try:
-        return msgspec.json.decode(_json_in(text), type=Reply)
+        return msgspec.json.decode(_json_in(text), type=kind)
     except msgspec.ValidationError as error:
         raise Unusable(f"it does not fit the schema: {error}") from None
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):

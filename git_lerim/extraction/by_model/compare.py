@@ -1,0 +1,132 @@
+"""Ask a model how a session's new memories relate to those of other sessions, and check what it answers.
+
+One call for all pairs, only where there are any. What it names that was not asked about is refused; a pair that it leaves out
+has no verdict. Which of the two goes is decided by their times, never by the model.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from git_lerim.extraction.by_model.answer import Unusable, decoded
+from git_lerim.extraction.by_model.neighbours import neighbours
+from git_lerim.llm.base import Message
+from git_lerim.memories.compared import Relation
+from git_lerim.memories.memory import Memory
+from git_lerim.tokens import clip
+
+MOST = 24  # pairs of one call
+_BODY = 600  # characters
+_REASON = 200
+
+
+class _Item(msgspec.Struct, kw_only=True):
+    earlier: str
+    later: str
+    verdict: Relation
+    reason: str = ""
+
+
+class _Reply(msgspec.Struct, kw_only=True):
+    pairs: list[_Item]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """The verdict on one pair."""
+
+    new: str  # id of the memory of the session that was read
+    other: str  # id of the stored one
+    later: str  # which of the two is the later
+    verdict: Relation
+    reason: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """The pairs of a new memory and a stored one that a model is asked about."""
+
+    pairs: Sequence[tuple[Memory, Memory]]
+
+    @cached_property
+    def names(self) -> dict[str, Memory]:
+        """The memories by the names that the model reads: A1, A2, … of the session, B1, B2, … of others, by their times."""
+        found: dict[str, Memory] = {}
+        for letter, place in (("A", 0), ("B", 1)):
+            unique = {pair[place].id: pair[place] for pair in self.pairs}
+            found |= {f"{letter}{number}": memory for number, memory in enumerate(sorted(unique.values(), key=_when), 1)}
+        return found
+
+    @cached_property
+    def asked(self) -> dict[tuple[str, str], tuple[Memory, Memory]]:
+        """The pairs by their names, the earlier first."""
+        name = {memory.id: name for name, memory in self.names.items()}
+        found: dict[tuple[str, str], tuple[Memory, Memory]] = {}
+        for new, other in self.pairs:
+            earlier, later = sorted((new, other), key=_when)
+            found[name[earlier.id], name[later.id]] = (new, other)
+        return found
+
+    def messages(self) -> list[Message]:
+        """Return the request: it depends on the memories alone."""
+        lines = [_shown(name, memory) for name, memory in self.names.items()]
+        pairs = [f"{earlier}, {later}" for earlier, later in sorted(self.asked, key=_numbers)]
+        told = "\n".join(["MEMORIES", *lines, "END OF MEMORIES", "", "PAIRS (earlier, later)", *pairs])
+        return [("system", files(__package__).joinpath("compare.md").read_text(encoding="utf-8").strip()), ("user", told)]
+
+    def read(self, text: str, *, is_cut: bool) -> tuple[list[Judged], list[str]]:
+        """Return the verdicts of an answer, and what it names that was not asked about. Raises Unusable."""
+        found: dict[tuple[str, str], Judged] = {}
+        refused = []
+        for item in decoded(text, _Reply, is_cut=is_cut).pairs:
+            key = (item.earlier.strip(), item.later.strip())
+            if key not in self.asked:
+                refused.append(clip(f"{item.earlier}, {item.later}", 40))
+                continue
+            new, other = self.asked[key]
+            reason = clip(" ".join(item.reason.split()), _REASON)
+            one = Judged(new=new.id, other=other.id, later=self.names[key[1]].id, verdict=item.verdict, reason=reason)
+            found[key] = min(one, found.get(key, one), key=lambda each: [*Relation].index(each.verdict))
+        return list(found.values()), refused
+
+
+def question(new: Sequence[Memory], stored: Sequence[Memory]) -> Question | None:
+    """Return what to ask about new memories beside the stored ones of other sessions; None where none is near another."""
+    near = [(memory, other) for _, memory, other in neighbours(new, stored)][:MOST]
+    return Question(near) if near else None
+
+
+def repair(fault: Unusable) -> str:
+    """Return what a model is told whose answer cannot be read."""
+    return f"This answer cannot be used: {fault}\nWrite the whole answer again as one JSON object that fits the schema."
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON schema of an answer."""
+    text = {"type": "string"}
+    pair = {"earlier": text, "later": text, "reason": text, "verdict": text | {"enum": sorted(Relation)}}
+    return _object({"pairs": {"type": "array", "items": _object(pair)}})
+
+
+def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+def _when(memory: Memory) -> tuple[Any, str]:
+    return (memory.created, memory.id)
+
+
+def _numbers(pair: tuple[str, str]) -> list[tuple[str, int]]:
+    return sorted((name[0], int(name[1:])) for name in pair)
+
+
+def _shown(name: str, memory: Memory) -> str:
+    """Return a memory on one line: none of its own looks like another."""
+    body = clip(" ".join(memory.body.split()), _BODY)
+    return (
+        f"{name} ({memory.kind or memory.primitive}, {memory.created:%Y-%m-%d %H:%M}): {' '.join(memory.title.split())} | {body}"
+    )

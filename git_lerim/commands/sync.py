@@ -107,7 +107,8 @@ def command(
         keep_unchanged(ws, options, outcome, "\n".join([*(f"!{line}" for line in warnings), *(f".{line}" for line in summary)]))
     if not dry_run and ws.settings["maintain"] == "auto":
         _maintain(ws)
-    return _EXIT_PARTLY if outcome.report.sessions_failed else 0
+    is_partly = outcome.report.sessions_failed or any(error["session"] for error in outcome.report.errors)
+    return _EXIT_PARTLY if is_partly else 0
 
 
 def _maintain(ws: Workspace) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from git_lerim.memories.compared import Comparisons
 from git_lerim.memories.feedback import last_confirmed
 from git_lerim.memories.memory import Memory, Origin, Status
 from git_lerim.memories.similarity import contradicts
@@ -47,12 +48,19 @@ def contradictions(memories: Mapping[str, Memory], near: Near) -> tuple[list[Rep
 
 
 def _opposed(memories: Mapping[str, Memory], near: Near) -> Iterator[tuple[Memory, Memory]]:
-    """Yield the pairs of active memories of which the later takes back the earlier, the latest first."""
+    """Yield the pairs of active memories of which the later takes back the earlier, the latest first.
+
+    Where a model compared the two, it said whether that is so. What it could not take out of use itself is left to people.
+    """
+    compared = Comparisons(memories.values())
     active = {id_: memory for id_, memory in memories.items() if memory.status is Status.ACTIVE}
     for later in sorted(active.values(), key=lambda memory: (memory.created, memory.id), reverse=True):
-        for id_ in sorted(near.get(later.id, ())):
-            if id_ in active and opposed(later, active[id_]):
-                yield later, active[id_]
+        for id_ in sorted({*near.get(later.id, ()), *compared.partners(later.id)} & active.keys()):
+            earlier = active[id_]
+            is_later = (later.created, later.id) > (earlier.created, id_)
+            verdict = compared.opposed(later, earlier)
+            if opposed(later, earlier) if verdict is None else is_later and verdict:
+                yield later, earlier
 
 
 def _decides(later: Memory, earlier: Memory) -> bool:

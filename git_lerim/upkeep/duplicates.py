@@ -13,6 +13,7 @@ from typing import Any
 from git_lerim.errors import BadMemory
 from git_lerim.memories import feedback, frontmatter
 from git_lerim.memories.clean import clean
+from git_lerim.memories.compared import Comparisons
 from git_lerim.memories.frontmatter import HEAD_LIMIT
 from git_lerim.memories.memory import Memory, Origin, Status
 from git_lerim.memories.merging import join_sources, redactions
@@ -66,13 +67,19 @@ def _groups(memories: Mapping[str, Memory], near: Near) -> Iterator[list[Memory]
 
 def _repeated(memories: Mapping[str, Memory]) -> dict[str, list[Memory]]:
     """Return the memories that a sync keeps out of use because an active one says the same, by the id of that one."""
+    compared = Comparisons(memories.values())
     opposed = {id_ for memory in memories.values() for id_ in memory.supersedes}
     found: dict[str, list[Memory]] = defaultdict(list)
     for memory in memories.values():
         if memory.status is not Status.SUPERSEDED or not memory.confidence or memory.id in opposed or not may_change(memory):
             continue
         winner = memories.get(memory.related[0]) if len(memory.related) == 1 else None
-        if winner and winner.status is Status.ACTIVE and may_change(winner) and same(winner, memory):
+        if (
+            winner
+            and winner.status is Status.ACTIVE
+            and may_change(winner)
+            and (compared.same(winner, memory) or same(winner, memory))
+        ):
             found[winner.id].append(memory)
     return found
 

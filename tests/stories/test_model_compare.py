@@ -98,7 +98,7 @@ def test_what_a_later_session_reversed_goes_out_of_use_in_whatever_order_they_ar
 def test_what_it_replaced_comes_back_by_undo(world: World, repo: Repo, endpoint: Endpoint) -> None:
     endpoint.answer = says("replaces")
     two_days(world, repo)
-    undone = world.lerim(repo.path, "undo", repo.git("rev-parse", "lerim/memory"), "--yes")
+    undone = world.lerim(repo.path, "undo", repo.git("rev-parse", "lerim/memory"))
 
     assert undone.code == 0, undone.err
     assert states(world, repo)[AVATAR] == "active"
@@ -143,7 +143,9 @@ def test_where_the_model_is_unsure_both_stay_and_name_each_other(world: World, r
     assert found[NAMES]["related"] == [found[AVATAR]["id"]]
 
 
-@pytest.mark.parametrize("named", [{"earlier": "B7"}, {"later": "B1", "earlier": "A1"}, {"later": "B1"}, {"earlier": "k3qazb5mrw2fg"}])
+@pytest.mark.parametrize(
+    "named", [{"earlier": "B7"}, {"later": "B1", "earlier": "A1"}, {"later": "B1"}, {"earlier": "k3qazb5mrw2fg"}]
+)
 def test_a_verdict_on_what_was_not_asked_about_is_refused(
     world: World, repo: Repo, endpoint: Endpoint, named: dict[str, str]
 ) -> None:
@@ -234,7 +236,11 @@ def test_a_backlog_ends_as_if_synced_session_by_session(world: World, repo: Repo
     assert at_once[AVATAR]["status"] == "superseded"
 
 
-BROKEN = {"unreachable": Said(status=503), "no JSON": completion("I would rather not."), "cut": completion('{"pairs": [', finish="length")}
+BROKEN = {
+    "unreachable": Said(status=503),
+    "no JSON": completion("I would rather not."),
+    "cut": completion('{"pairs": [', finish="length"),
+}
 
 
 @pytest.mark.parametrize("fault", BROKEN)

@@ -73,24 +73,24 @@ def states(world: World, repo: Repo) -> dict[str, str]:
     return {title: row["status"] for title, row in rows(world, repo).items()}
 
 
-def two_days(world: World, repo: Repo, *, later_first: bool = False) -> None:
+def two_days(world: World, repo: Repo, *, order: str = "in time") -> None:
     """Let two sessions be read one by one, in the order in which they took place or the other."""
-    for day, words in sorted([(3, FIRST), (5, SECOND)], reverse=later_first):
+    for day, words in sorted([(3, FIRST), (5, SECOND)], reverse=order == "later first"):
         talk(world, repo, day, words)
         sync(world, repo)
 
 
-@pytest.mark.parametrize("later_first", [False, True])
+@pytest.mark.parametrize("order", ["in time", "later first"])
 def test_what_a_later_session_reversed_goes_out_of_use_in_whatever_order_they_are_read(
-    world: World, repo: Repo, endpoint: Endpoint, later_first: bool
+    world: World, repo: Repo, endpoint: Endpoint, order: str
 ) -> None:
     endpoint.answer = says("replaces")
-    two_days(world, repo, later_first=later_first)
+    two_days(world, repo, order=order)
     found = rows(world, repo)
 
     assert (found[AVATAR]["status"], found[NAMES]["status"]) == ("superseded", "active")
     assert found[NAMES]["supersedes"] == [found[AVATAR]["id"]]
-    assert asked(endpoint.asked[-1]) == [("A1", "B1") if later_first else ("B1", "A1")]
+    assert asked(endpoint.asked[-1]) == [("A1", "B1") if order == "later first" else ("B1", "A1")]
     message = repo.git("log", "-1", "--format=%B", "lerim/memory")
     assert f"{found[NAMES]['id']} replaces {found[AVATAR]['id']}: The later one shows names." in message
 
@@ -104,10 +104,10 @@ def test_what_it_replaced_comes_back_by_undo(world: World, repo: Repo, endpoint:
     assert states(world, repo)[AVATAR] == "active"
 
 
-@pytest.mark.parametrize("later_first", [False, True])
-def test_what_two_sessions_say_is_kept_once_the_earlier(world: World, repo: Repo, endpoint: Endpoint, later_first: bool) -> None:
+@pytest.mark.parametrize("order", ["in time", "later first"])
+def test_what_two_sessions_say_is_kept_once_the_earlier(world: World, repo: Repo, endpoint: Endpoint, order: str) -> None:
     endpoint.answer = says("same")
-    two_days(world, repo, later_first=later_first)
+    two_days(world, repo, order=order)
     found = rows(world, repo)
 
     assert (found[AVATAR]["status"], found[NAMES]["status"]) == ("active", "superseded")
@@ -172,7 +172,7 @@ def test_what_a_person_touched_stays_and_is_shown_with_what_opposes_it(
     assert (found[ident]["status"], len(found)) == ("active", 2)
     other = next(other for other in found if other != ident)
     shown = world.lerim(repo.path, "maintain", "--dry-run", "--json").json
-    assert [{pair["later"]["id"], pair["earlier"]["id"]} for pair in shown["pairs"]] == [{ident, other}]
+    assert shown["contradictions"] == [[other, ident]]
 
 
 def test_a_memory_that_orders_a_verdict_is_data_on_one_line(world: World, repo: Repo, endpoint: Endpoint) -> None:
@@ -271,7 +271,8 @@ def test_an_answer_that_cannot_be_read_is_asked_for_once_more(world: World, repo
     assert states(world, repo)[AVATAR] == "superseded"
 
 
-def test_a_budget_leaves_the_comparison_out_and_says_so(world: World, repo: Repo, endpoint: Endpoint) -> None:
+@pytest.mark.usefixtures("endpoint")
+def test_a_budget_leaves_the_comparison_out_and_says_so(world: World, repo: Repo) -> None:
     talk(world, repo, 3, FIRST)
     sync(world, repo)
     talk(world, repo, 5, SECOND)

@@ -9,6 +9,8 @@ from typing import Any
 from git_lerim.actions import freshness
 from git_lerim.actions.listing import iso
 from git_lerim.git.process import run_git
+from git_lerim.git.tree_diffs import trees_of
+from git_lerim.git.trees import FOLDER
 from git_lerim.memories.feedback import disputed
 from git_lerim.memories.memory import Memory, Status
 from git_lerim.memories.merging import redactions
@@ -17,6 +19,7 @@ from git_lerim.recall.handoff import state
 from git_lerim.recall.verdicts import UNKNOWN
 from git_lerim.storage import choosing
 from git_lerim.storage.base import Snapshot, Stored
+from git_lerim.storage.commit_files import Commit, CommitFiles
 from git_lerim.storage.past import LoggedCommit, read_log
 from git_lerim.workspace import Workspace
 
@@ -151,8 +154,10 @@ def _redactions(snapshot: Snapshot) -> int:
 def _tree(ws: Workspace, commit: str | None) -> dict[str, int]:
     if commit is None:
         return {"files": 0}
-    listed = run_git(ws.place.git("ls-tree", "-r", "-l", "-z", commit), cwd=ws.place.git_dir).split(b"\0")
-    sizes = (row.split(b"\t", 1)[0].split()[-1] for row in listed if row)
+    whole = Commit(commit, trees_of(ws.place, [commit])[commit], ())
+    changes = CommitFiles(ws.place, [whole]).of(whole)
+    asked = "".join(f"{change.ids[1]}\n" for change in changes if change.modes[1] != FOLDER).encode()
+    sizes = run_git(ws.place.git("cat-file", "--batch-check=%(objectsize)"), cwd=ws.place.git_dir, input=asked).split()
     return {"files": sum(int(size) for size in sizes if size.isdigit())}
 
 

@@ -16,9 +16,11 @@ from git_lerim.git.process import plain, run_git
 from git_lerim.git.repo import Place, private_folder
 from git_lerim.git.signature import identity
 from git_lerim.memories import naming
+from git_lerim.storage.commit_files import HEADER, CommitFiles, commit_of
 from git_lerim.storage.past import SOBER
 
 NAME = "authors.json"
+NOBODY = "somebody"  # the author where git names none, or one that claims to be the user
 _LONGEST = 80  # characters of a name
 _WORDS = 5
 _NOT_IN_NAMES = re.compile(r"[:;/\\~`$|<>{}!?]|https?")
@@ -64,15 +66,15 @@ class Authors:
 
     def _logged(self, commit: str, since: str | None, known: dict[str, Author]) -> dict[str, Author]:
         range_ = [commit, *([f"^{since}"] if since else [])]
-        form = "--format=%x01%H%x00%ct%x00%an%x00%ae"
-        log = self._place.git("log", "-z", "--topo-order", "--no-merges", "--name-only", form, *SOBER, *range_, "--")
-        told = run_git(log, cwd=self._place.git_dir).decode("utf-8", "replace")
+        form = f"--format={HEADER}%x00%ct%x00%an%x00%ae"
+        log = self._place.git("log", "-z", "--topo-order", "--no-merges", form, *SOBER, *range_, "--")
+        tokens = iter(run_git(log, cwd=self._place.git_dir).decode("utf-8", "replace").split("\0"))
+        entries = [(commit_of(each[:3]), each[3], each[4], each[5]) for each in zip(*[tokens] * 6, strict=False)]
+        files = CommitFiles(self._place, [commit for commit, *_ in entries])
         mine, found, own = self._mail(), dict[str, Author](), set[str]()
-        for entry in told.split("\x01")[1:]:
-            id_, seconds, name, mail, *paths = entry.split("\0")
-            author = Author(named(name), _cut(mail), min(int(seconds or 0), self._now), id_)
-            for path in paths:
-                path = path.lstrip("\n")  # noqa: PLW2901 git ends the head with one
+        for made, seconds, name, mail in entries:
+            author = Author(named(name), _cut(mail), min(int(seconds or 0), self._now), made.id)
+            for path in (change.path for change in files.of(made)):
                 if naming.valid_path(path) and (path not in found or (path in own and mail != mine)):
                     if mail == mine and path in known:
                         continue
@@ -110,7 +112,7 @@ def named(name: str) -> str:
     shown = _cut(name)
     words = shown.casefold().split()
     is_no_name = len(words) > _WORDS or _NOT_IN_NAMES.search(shown) or _ROLES.intersection(words)
-    return "somebody" if is_no_name else shown
+    return NOBODY if is_no_name else shown
 
 
 def _cut(text: str) -> str:

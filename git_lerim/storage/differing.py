@@ -8,6 +8,7 @@ from git_lerim.git.trees import FOLDER, RawTrees, TreeEntry, raw_entries
 _Raw = tuple[bytes, bytes, bytes]  # mode, name, id
 
 DEEPEST = 16  # folders in one another that are looked into; a forged tree can have thousands
+MOST = 2_000_000  # entries that are compared; a forged tree whose folders share one subtree has any number of paths
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +27,22 @@ def _is_shallow(path: str) -> bool:
 def differing(
     objects: RawTrees, old: str | None, new: str | None, enters: Callable[[str], bool] = _is_shallow
 ) -> Iterator[Differing]:
-    """Yield the paths at which two trees differ; None stands for an empty one. There is no search for renames."""
-    waiting = [("", old, new)]
+    """Yield the paths at which two trees differ; None stands for an empty one. There is no search for renames.
+
+    Of trees with more than `MOST` differing entries, the folders that are left are not looked into.
+    """
+    waiting, looked = [("", old, new)], 0
     while waiting:
         below, *trees = waiting.pop()
         if trees[0] == trees[1]:
             continue
         before, after = _changed(*(raw_entries(objects, tree) if tree else [] for tree in trees))
-        for name in sorted({*before, *after}):
+        names = sorted({*before, *after})
+        looked += len(names)
+        for name in names:
             path = below + name.decode("utf-8", "surrogateescape")
             was, now = _entry(before.get(name)), _entry(after.get(name))
-            if enters(path) and FOLDER in {entry.mode for entry in (was, now) if entry}:
+            if looked <= MOST and enters(path) and FOLDER in {entry.mode for entry in (was, now) if entry}:
                 waiting.append((path + "/", _folder(was), _folder(now)))
                 was, now = _file(was), _file(now)
             if was != now:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from git_lerim.errors import LerimError
 from git_lerim.git import glance
 from git_lerim.storage import past
-from git_lerim.storage.authors import Authors
+from git_lerim.storage.authors import NOBODY, Authors
 from git_lerim.storage.base import Quarantined, Snapshot, Stored
 from git_lerim.storage.changes import Followed
 from git_lerim.storage.finding import unread
@@ -92,8 +92,8 @@ class Handed(Followed):
         if item.path in self._held:
             return Quarantined(path=item.path, reason="it waits to be accepted")
         found = self._authors.of(self._view, item.path)
-        if found is None:
-            return item
+        if found is None:  # a merge brought it, which no commit of its own did
+            return replace(item, author=NOBODY)
         came, memory = datetime.fromtimestamp(found.at, UTC), item.memory
         if max(memory.created, memory.updated) > came:
             memory = memory.having(created=min(memory.created, came), updated=min(memory.updated, came))

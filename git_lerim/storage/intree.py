@@ -115,10 +115,7 @@ class ReadableTree(HandedTree):
         return self._log(tip, limit, path) if tip is not None else iter(())
 
     def _log(self, tip: str, limit: int | None = None, path: str | None = None) -> Iterator[past.LoggedCommit]:
-        below = f"{layout.TREE}/"
-        for commit in past.read_log(self.place, tip, limit=limit, path=below + path if path else layout.TREE):
-            files = (replace(file, path=file.path.removeprefix(below)) for file in commit.files)
-            yield replace(commit, files=tuple(replace(file, id=naming.id_in(file.path)) for file in files))
+        return past.read_log(self.place, tip, limit=limit, path=path, below=f"{layout.TREE}/")
 
     def file(self, item: Stored) -> bytes:
         """Return the bytes of a memory's file."""

@@ -22,9 +22,11 @@ from git_lerim.git.objects import Objects
 from git_lerim.git.process import run_git
 from git_lerim.git.repo import Place
 from git_lerim.git.signature import Identity, identity, stamp
-from git_lerim.git.trees import FILE, TreeEntry
+from git_lerim.git.tree_diffs import PathChange
+from git_lerim.git.trees import FILE, FOLDER, TreeEntry
 from git_lerim.memories import naming
 from git_lerim.storage import layout
+from git_lerim.storage.commit_files import HEADER, CommitFiles, commit_of
 from git_lerim.storage.differing import differing
 from git_lerim.storage.folders import beginning, written
 from git_lerim.storage.message import commit_bytes
@@ -64,22 +66,21 @@ def introduced(place: Place, tip: str, since: str | None) -> Iterator[Introduced
 
 
 def _put_where(place: Place, which: Iterable[str], named: Iterable[str] = ()) -> Iterator[Introduced]:
-    args = ("-c", "--raw", "--no-abbrev", "--no-renames", "--no-show-signature", "--no-ext-diff", "--no-color", "--no-relative")
-    log = place.git("log", "--root", "--format=@%H", *args, *which)
+    log = place.git("log", "-z", f"--format={HEADER}", "--no-show-signature", "--no-color", *which)
     told = run_git(log, cwd=place.git_dir, input="".join(f"{commit}\n" for commit in named).encode())
-    commit = ""
-    for line in told.decode("utf-8", "replace").split("\n"):
-        if line.startswith("@"):
-            commit = line[1:]
-        elif line.startswith(":"):
-            fields, _, path = line.lstrip(":").partition("\t")
-            if naming.valid_path(path):
-                yield _introduced(commit, path, fields.split(" "), line.count(":", 0, len(line) - len(line.lstrip(":"))))
+    tokens = iter(told.decode("ascii", "replace").split("\0"))
+    commits = [commit_of(each) for each in zip(tokens, tokens, tokens, strict=False)]
+    files = CommitFiles(place, commits)
+    for commit in commits:
+        yield from _introduced(commit.id, files.against_parents(commit))
 
 
-def _introduced(commit: str, path: str, fields: list[str], parents: int) -> Introduced:
-    ids = [id_ if id_.strip("0") else "" for id_ in fields[parents + 1 : 2 * parents + 2]]
-    return Introduced(commit, path, tuple(ids[:-1]), ids[-1], int(fields[parents], 8))
+def _introduced(commit: str, sides: list[list[PathChange]]) -> Iterator[Introduced]:
+    """Yield what a commit has where none of its parents has that."""
+    others = [{change.path: change.ids[0] for change in side if change.modes[0] != FOLDER} for side in sides]
+    for path, change in {change.path: change for change in sides[0] if change.modes[1] != FOLDER}.items():
+        if naming.valid_path(path) and all(path in other for other in others):
+            yield Introduced(commit, path, tuple(other[path] for other in others), change.ids[1], change.modes[1] or FILE)
 
 
 def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:

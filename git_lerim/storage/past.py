@@ -10,8 +10,10 @@ from git_lerim.errors import UsageError
 from git_lerim.git import dates
 from git_lerim.git.process import git_line, run_git
 from git_lerim.git.repo import Place
+from git_lerim.git.tree_diffs import PathChange
 from git_lerim.memories import naming
 from git_lerim.storage.base import Stored
+from git_lerim.storage.commit_files import HEADER, CommitFiles, commit_of
 
 FIELDS = ("%H", "%ct", "%an", "%ae", "%s", "%b", "%(trailers:only,unfold)")
 LAST_SECOND = 253_402_300_799  # of the year 9999, where datetime ends; git takes any number
@@ -82,21 +84,28 @@ def key(path: str) -> str:
     return naming.id_in(path) or path.removeprefix("archived/")
 
 
-def read_log(place: Place, tip: str, *, limit: int | None, path: str | None) -> Iterator[LoggedCommit]:
-    """Yield the commits that a tip grew from, newest first, by one process of git."""
-    form = "%x00".join(FIELDS)
+def read_log(place: Place, tip: str, *, limit: int | None, path: str | None, below: str = "") -> Iterator[LoggedCommit]:
+    """Yield the commits that a tip grew from, newest first, with what each changed in the store.
+
+    `below`: the folder of the store in the tree, with a slash at its end; `path` is one in the store.
+    """
+    form = "%x00".join((HEADER, *FIELDS[1:]))
     few = [f"--max-count={limit}"] if limit is not None else []
-    chosen = ["--", f":(literal,top){path}"] if path is not None else ["--"]
-    log = run_git(place.git("log", "-z", "--name-status", f"--format={form}", *SOBER, *few, tip, *chosen), cwd=place.git_dir)
+    chosen = [f":(literal,top){below}{path or ''}".rstrip("/")] if path is not None or below else []
+    log = run_git(place.git("log", "-z", f"--format={form}", *SOBER, *few, tip, "--", *chosen), cwd=place.git_dir)
     tokens = iter(log.decode("utf-8", "replace").split("\0"))
-    token = next(tokens, "")
-    while token := token or next(tokens, ""):
-        fields = [token.strip("\n"), *(next(tokens, "") for _ in FIELDS[1:])]
-        files = []
-        while (token := next(tokens, "").strip("\n")) in {"A", "M", "D", "T"}:
-            name = next(tokens, "")
-            files.append(Touched(status=token, path=name, id=naming.id_in(name)))
-        yield _logged(fields, tuple(files))
+    entries = [list(each) for each in zip(*[tokens] * (len(FIELDS) + 2), strict=False)]
+    commits = [commit_of(fields[:3]) for fields in entries]
+    files = CommitFiles(place, commits, below)
+    for fields, commit in zip(entries, commits, strict=True):
+        yield _logged([commit.id, *fields[3:]], tuple(_touched(files.of(commit), path)))
+
+
+def _touched(changes: Iterable[PathChange], path: str | None) -> Iterator[Touched]:
+    for change in changes:
+        if path is None or change.path == path:
+            shown = change.path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+            yield Touched(status=change.status, path=shown, id=naming.id_in(shown))
 
 
 def _logged(fields: list[str], files: tuple[Touched, ...]) -> LoggedCommit:

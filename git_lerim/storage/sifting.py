@@ -10,11 +10,16 @@ from git_lerim.git.process import failure, run_git, start_git
 from git_lerim.git.repo import Place
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.memory import FILE_LIMIT, Memory
+from git_lerim.storage import layout
 from git_lerim.storage.base import Stored
 from git_lerim.storage.judging import BadFile, assemble, place_file
 
 _FOLDERS = ("decisions", "learnings", "archived/decisions", "archived/learnings")
+_MONTHS = 5000  # folders of a store that git is asked to look through
+_BYTES = 1 << 25  # of these folders themselves; 200,000 files are less
+_FLAT = ("--max-depth", "0", "--no-color", "--no-textconv", "-F")  # a forged month may hold folders without end
 _FILE = b"100644"
+_FOLDER = "040000 tree "
 _ANCHOR = re.compile(r' *- \{path: ("(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*")')
 
 
@@ -34,10 +39,11 @@ def sift(place: Place, commit: str, texts: Iterable[str]) -> dict[str, Stored]:
         return {}
     if _is_partial(place):
         raise GitFailed("this is a partial clone")
-    names = _holding(place, commit, words)
+    months = _months(place, commit)
+    names = _holding(place, commit, words, months) if months else set[str]()
     if not names:
         return {}
-    listed = run_git(place.git("ls-tree", "-r", "-l", "-z", commit), cwd=place.git_dir)
+    listed = run_git(place.git("ls-tree", "-l", "-z", commit, "--", *(f"{month}/" for month in months)), cwd=place.git_dir)
     blobs = dict(_plain_files(listed.split(b"\0"), names))
     files = [
         place_file(path, blob, content)
@@ -48,15 +54,30 @@ def sift(place: Place, commit: str, texts: Iterable[str]) -> dict[str, Stored]:
 
 def anchored(place: Place, commit: str) -> set[str]:
     """Return the paths of all anchors in a store's commit."""
-    wanted = ["-h", "-F", "--no-color", "--no-textconv", "--no-line-number", "--no-column", "-e", '- {path: "']
-    args = place.git("grep", *wanted, commit, "--", *_FOLDERS)
+    months = _months(place, commit)
+    if not months:
+        return set()
+    args = place.git("grep", "-h", *_FLAT, "--no-line-number", "--no-column", "-e", '- {path: "', commit, "--", *months)
     lines = start_git(args, cwd=place.git_dir)().stdout.decode("utf-8", "replace").splitlines()
     return {json.loads(match[1]) for line in lines if (match := _ANCHOR.match(line))}
 
 
-def _holding(place: Place, commit: str, words: Sequence[str]) -> set[str]:
-    wanted = ["-l", "-z", "-F", "--full-name", "--no-color", "--no-textconv", *(part for word in words for part in ("-e", word))]
-    args = place.git("grep", *wanted, commit, "--", *_FOLDERS)
+def _months(place: Place, commit: str) -> list[str]:
+    """Return the folders of months that a commit has. Raises GitFailed where there is more in them than a store can have."""
+    tops = [f"{folder}/" for folder in _FOLDERS]
+    listed = run_git(place.git("ls-tree", "-z", commit, "--", *tops), cwd=place.git_dir).decode("utf-8", "replace").split("\0")
+    rows = (line.partition("\t") for line in listed)
+    months = {path: facts.split(" ")[2] for facts, _, path in rows if facts.startswith(_FOLDER) and layout.is_month(path)}
+    asked = "".join(f"{tree}\n" for tree in months.values()).encode()
+    sizes = run_git(place.git("cat-file", "--batch-check=%(objectsize)"), cwd=place.git_dir, input=asked).split() if asked else []
+    if len(months) > _MONTHS or sum(int(size) for size in sizes if size.isdigit()) > _BYTES:
+        raise GitFailed("there is more in these folders than a store can have")
+    return [*months]
+
+
+def _holding(place: Place, commit: str, words: Sequence[str], months: Sequence[str]) -> set[str]:
+    wanted = ["-l", "-z", "--full-name", *_FLAT, *(part for word in words for part in ("-e", word))]
+    args = place.git("grep", *wanted, commit, "--", *months)
     done = start_git(args, cwd=place.git_dir)()
     if done.returncode > 1:  # 1: nothing was found
         raise failure(args, done.stderr)

@@ -33,11 +33,11 @@ class World:
 
     home: Path
 
-    def lerim(self, folder: Path, *words: str, stdin: str = "", env: dict[str, str] | None = None) -> Ran:
+    def lerim(self, folder: Path, *words: str, stdin: str = "", env: dict[str, str] | None = None, timeout: float = 120) -> Ran:
         """Run `git lerim …` in a folder, as a process of its own."""
         done = subprocess.run(
             [sys.executable, "-m", "git_lerim", *words], cwd=folder, env=os.environ | {"PYTHONSAFEPATH": "1"} | (env or {}),
-            input=stdin.encode(), capture_output=True, check=False, timeout=120,
+            input=stdin.encode(), capture_output=True, check=False, timeout=timeout,
         )  # fmt: skip
         return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 

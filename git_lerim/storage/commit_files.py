@@ -1,0 +1,62 @@
+"""What commits changed in a store: its own folders are compared, and nothing else that somebody may have put beside them."""
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from git_lerim.git.repo import Place
+from git_lerim.git.tree_diffs import MOST, Pair, PathChange, TreeDiffs, trees_of
+from git_lerim.storage import layout
+
+
+class Commit(NamedTuple):
+    """One commit, as `HEADER` has git name it."""
+
+    id: str
+    tree: str
+    parents: tuple[str, ...]
+
+
+HEADER = "%H%x00%T%x00%P"
+
+
+def commit_of(fields: Sequence[str]) -> Commit:
+    """Return the commit that the three fields of `HEADER` name."""
+    id_, tree, parents = fields
+    return Commit(id_, tree, tuple(parents.split()))
+
+
+class CommitFiles:
+    """What some commits changed in a store, or in the folder `below` of their trees, which ends with a slash."""
+
+    def __init__(self, place: Place, commits: Collection[Commit], below: str = "") -> None:
+        """Compare all commits with their parents at once. Raises GitFailed."""
+        self._below = below
+        self._left = MOST
+        trees = {commit.id: commit.tree for commit in commits}
+        parents = {parent for commit in commits for parent in commit.parents}
+        self._trees = trees | trees_of(place, parents - trees.keys())
+        self._diffs = TreeDiffs(place, (pair for commit in commits for pair in self._pairs(commit)), self._enters)
+
+    def _enters(self, path: str) -> bool:
+        if path.startswith(self._below):
+            inside = path.removeprefix(self._below)
+            return inside == layout.PURGED or layout.is_folder(inside)
+        return self._below.startswith(f"{path}/")
+
+    def _pairs(self, commit: Commit) -> list[Pair]:
+        return [(self._trees[parent], commit.tree) for parent in commit.parents] or [("", commit.tree)]
+
+    def of(self, commit: Commit) -> list[PathChange]:
+        """Return what a commit changed, by paths in the store; of a merge, nothing."""
+        return self.against_parents(commit)[0] if len(commit.parents) < 2 else []
+
+    def against_parents(self, commit: Commit) -> list[list[PathChange]]:
+        """Return what differs between a commit and each of its parents, by paths in the store."""
+        return [list(self._inside(pair)) for pair in self._pairs(commit)]
+
+    def _inside(self, pair: Pair) -> Iterator[PathChange]:
+        for each in islice(self._diffs.of(pair), self._left):
+            self._left -= 1
+            if each.path.startswith(self._below):
+                yield each._replace(path=each.path.removeprefix(self._below))

@@ -1,0 +1,77 @@
+"""Trees that a stranger pushed and that have more paths than anybody can list: no verb walks them."""
+
+import pytest
+from support.repos import Repo
+from support.team import REF, remember
+from support.world import World
+
+MALLORY = ("-c", "user.name=Mallory", "-c", "user.email=mallory@example.org")
+READING = (
+    ("list",), ("list", "--all", "--json"), ("search", "clocks"), ("brief",), ("brief", "--for", "which clock?"), ("log",),
+    ("ask", "which clock?"), ("why", "hello.py"), ("why", "hello.py:1", "--all"), ("log", "-v", "--json"), ("diff", "2020-01-01"),
+    ("stale",), ("lint",), ("doctor",), ("status",), ("stats",), ("timeline", "hello.py"), ("handoff", "list"), ("review",),
+    ("maintain", "--dry-run"), ("export", "out"), ("list", "--at", "lerim/memory"),
+)  # fmt: skip
+PLACES = (
+    "extra",
+    "learnings/2026-02/deep",
+    "handoffs/deep",
+    "learnings/deep",
+    "archived/deep",
+    "archived/learnings/x",
+    "purged/x",
+)
+
+
+def bomb(repo: Repo) -> str:
+    """Return a tree of 10^10 paths: ten folders in one another, each with ten names for the next."""
+    tree = repo.git("mktree", stdin=f"100644 blob {repo.git('hash-object', '-w', '--stdin', stdin='x')}\tx\n")
+    for _ in range(10):
+        tree = repo.git("mktree", stdin="".join(f"040000 tree {tree}\t{n}\n" for n in range(10)))
+    return tree
+
+
+def planted(repo: Repo, path: str, tree: str, parent: str = REF) -> str:
+    """Return a commit of Mallory's that puts a tree at a path of the branch."""
+    *folders, name = path.split("/")
+    for n in range(len(folders), -1, -1):
+        above = "/".join(folders[:n])
+        listed = repo.git("ls-tree", f"{parent}:{above}", check=False)
+        kept = [line for line in listed.splitlines() if line and line.split("\t")[1] != name]
+        tree = repo.git("mktree", stdin="\n".join([*kept, f"040000 tree {tree}\t{name}"]) + "\n")
+        name = folders[n - 1] if n else ""
+    return repo.git(*MALLORY, "commit-tree", tree, "-p", parent, "-m", "Tidy up")
+
+
+@pytest.mark.parametrize("state", ["there", "in the history"])
+def test_no_verb_walks_a_tree_with_endless_paths(state: str, repo: Repo, world: World) -> None:
+    remember(repo, "Use the monotonic clocks for timeouts.")
+    before = commit = repo.git("rev-parse", REF)
+    for where in PLACES:
+        commit = planted(repo, where, bomb(repo), commit)
+    if state == "in the history":
+        commit = repo.git(*MALLORY, "commit-tree", f"{before}^{{tree}}", "-p", commit, "-m", "Tidy up more")
+    repo.git("update-ref", REF, commit)
+
+    for words in READING:
+        ran = world.lerim(repo.path, *words, timeout=20)
+        assert ran.code in {0, 1, 3}, (words, ran.err)
+    assert "monotonic clocks" in world.lerim(repo.path, "brief").out
+    remember(repo, "Tests need a fixed time zone.")
+    assert "time zone" in world.lerim(repo.path, "search", "time zone").out
+
+
+@pytest.mark.parametrize("where", ["extra", "learnings/2026-02/deep"])
+def test_a_pull_takes_such_a_tree_without_walking_it(where: str, repo: Repo, world: World) -> None:
+    remember(repo, "Use the monotonic clocks for timeouts.")
+    commit = planted(repo, where, bomb(repo))
+    repo.git("update-ref", "refs/remotes/origin/lerim/memory", commit)
+    repo.git("clone", "-q", "--bare", str(repo.path), str(repo.path) + ".remote")
+    repo.git("push", "-q", str(repo.path) + ".remote", f"{commit}:{REF}")
+    repo.git("remote", "add", "origin", str(repo.path) + ".remote")
+    remember(repo, "Tests need a fixed time zone.")
+
+    for words in (["pull"], ["pull"], ["push", "--yes"], ["list"], ["lint"], ["doctor"], ["brief"]):
+        ran = world.lerim(repo.path, *words, timeout=20)
+        assert ran.code in {0, 1, 3}, (words, ran.err)
+    assert "time zone" in world.lerim(repo.path, "brief").out

@@ -4,9 +4,9 @@ import difflib
 import os
 import secrets
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeGuard
 
@@ -29,6 +29,8 @@ class ManagedFile:
     what: str  # for the user, one line
     mode: int | None = None  # permissions of a new file; None: as the umask has it
     locked: bool = False  # a configuration file of git, which git writes only while it holds FILE.lock
+    is_shown: bool = True  # line by line before it is written; else `what` says what prints them
+    folders: int = 0  # above it that go with it where nothing else is in them
     before: Path | None = None  # of a hook: where the one that was there is kept, which ours runs first
 
 
@@ -47,6 +49,23 @@ class FileEdit:
     def backup(self) -> Path:
         """Where the bytes of before are kept."""
         return self.file.before or backup_of(self.path)
+
+
+def merged(files: Sequence[ManagedFile]) -> list[ManagedFile]:
+    """Return one file for each path: what several would do to it, one after the other."""
+    by_path: dict[Path, ManagedFile] = {}
+    for file in files:
+        first = by_path.get(file.path)
+        by_path[file.path] = file if first is None else _both(first, file)
+    return list(by_path.values())
+
+
+def _both(first: ManagedFile, second: ManagedFile) -> ManagedFile:
+    def strip(data: bytes) -> bytes | None:
+        left = first.strip(data)
+        return None if left is None else second.strip(left)
+
+    return replace(first, add=lambda data: second.add(first.add(data)), strip=strip, what=f"{first.what}; {second.what}")
 
 
 def backup_of(path: Path) -> Path:
@@ -142,9 +161,11 @@ def _remove(edit: FileEdit, temporary: Path) -> None:
         edit.backup.replace(edit.path)
         return
     if edit.new is None:
-        edit.path.unlink()
-        with suppress(OSError):  # it holds something else
-            edit.path.parent.rmdir()
+        for path in (edit.path, temporary, edit.backup):
+            path.unlink(missing_ok=True)
+        with suppress(OSError):  # one holds something else
+            for folder in edit.path.parents[: edit.file.folders]:
+                folder.rmdir()
     else:
         temporary.replace(edit.path)
     edit.backup.unlink(missing_ok=True)

@@ -34,7 +34,7 @@ def test_the_table_of_settings_agrees_with_the_settings() -> None:
 
 
 def test_every_setting_that_is_named_exists() -> None:
-    named = set(re.findall(r"\blerim\.([a-z]+[A-Z]?\w*)\b(?!\.py)", readme.text()))
+    named = set(re.findall(r"(?<!-)\blerim\.([a-z]+[A-Z]?\w*)\b(?!\.py)", readme.text()))
 
     assert named <= set(KEYS) | {"NAME"}
 

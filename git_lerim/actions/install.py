@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from git_lerim import file_edits
-from git_lerim.agents.hooked import HOOKED, Target, hooked
+from git_lerim.agents.hooked import HOOKED, MCP, SKILL, Target, hooked
 from git_lerim.errors import LerimError, UsageError
 from git_lerim.file_edits import FileEdit
 from git_lerim.git import hooks
@@ -25,6 +25,8 @@ class Chosen:
     hooks: bool = False
     agents: tuple[str, ...] = ()
     instructions: bool = False
+    no_mcp: bool = False  # leave out the MCP server of an agent
+    no_skill: bool = False  # and the skill
     scope: str = ""  # user | project; unnamed: of the user to install, both to remove
 
     @property
@@ -88,7 +90,7 @@ def _parts(
     for name in _agents(ws, chosen):
         for scope in scopes if ws.place.worktree and not ws.personal else scopes[:1]:
             title = name if scope == "user" else f"{name}, in the files of this repository"
-            yield Part(name=name, title=title), partial(of_agent, target_of(ws, scope))
+            yield Part(name=name, title=title), partial(of_agent, target_of(ws, scope, _without(chosen)))
 
 
 def _refuse(ws: Workspace, chosen: Chosen) -> None:
@@ -109,11 +111,16 @@ def _agents(ws: Workspace, chosen: Chosen) -> list[str]:
     return [name for name in HOOKED if name != INSTRUCTIONS and hooked(name).found(ws.places)]
 
 
-def target_of(ws: Workspace, scope: str) -> Target:
+def _without(chosen: Chosen) -> frozenset[str]:
+    return frozenset(name for name, is_left_out in ((MCP, chosen.no_mcp), (SKILL, chosen.no_skill)) if is_left_out)
+
+
+def target_of(ws: Workspace, scope: str, without: frozenset[str] = frozenset()) -> Target:
     """Return where to install for an agent."""
     beside = Path(sys.executable).with_name("git-lerim")
     program = str(beside) if beside.exists() else shutil.which("git-lerim") or sys.argv[0]
-    return Target(places=ws.places, scope=scope, root=None if ws.personal else ws.place.worktree, program=program)
+    root = None if ws.personal else ws.place.worktree
+    return Target(places=ws.places, scope=scope, root=root, program=program, without=without)
 
 
 def _install_hooks(ws: Workspace, part: Part) -> None:

@@ -9,6 +9,8 @@ from git_lerim.agents.base import Places
 from git_lerim.errors import UsageError
 from git_lerim.file_edits import ManagedFile
 
+MCP, SKILL = "mcp", "skill"  # what an agent gets besides its hooks
+
 # name → its module, loaded when it is asked for
 HOOKED: dict[str, str] = {
     "claude": "git_lerim.agents.hooks.claude",
@@ -31,6 +33,11 @@ class Target:
     scope: str  # user | project
     root: Path | None  # the work tree; None outside of one
     program: str  # the absolute path of this git-lerim, which no file of a repository may hold
+    without: frozenset[str] = frozenset()  # MCP, SKILL
+
+    def has(self, part: str) -> bool:
+        """Tell whether a part is wanted: no MCP server in the files of a team, which would fail where git-lerim is missing."""
+        return part not in self.without and not (part == MCP and self.scope == "project")
 
 
 class Hooked(Protocol):
@@ -44,7 +51,7 @@ class Hooked(Protocol):
         ...
 
     def files(self, target: Target) -> list[ManagedFile]:
-        """Return the settings files that hold our hooks, existing or not, for a scope that the agent knows."""
+        """Return the files that hold our hooks, MCP server and skill, existing or not, for a scope that the agent knows."""
         ...
 
     def advice(self, target: Target) -> list[str]:

@@ -33,10 +33,14 @@ def options(function: _Function) -> _Function:
 
 @verb()
 @options
+@click.option("--no-mcp", is_flag=True, help="No MCP server in the agents' settings.")
+@click.option("--no-skill", is_flag=True, help="No skill among the agents' skills.")
 @yes_option
 @json_option
 def command(*, yes: bool, dry_run: bool, as_json: bool, everything: bool, **named: Any) -> int:
     """Let git's hooks and the agents' hooks carry memory both ways, so that nobody has to type anything.
+
+    An agent also gets the MCP server `git lerim mcp`, and the skill that `git lerim skill` prints.
 
     Without options it asks about the git hooks of this repository, then about each agent on this machine. It shows every file and
     line before it writes, and keeps a backup beside each file. A second time does nothing.
@@ -49,10 +53,10 @@ def command(*, yes: bool, dry_run: bool, as_json: bool, everything: bool, **name
     return code
 
 
-def chosen(*, hooks: bool, agent: str | None, instructions: bool, scope: str | None) -> Chosen:
+def chosen(*, agent: str | None, scope: str | None, **named: bool) -> Chosen:
     """Return what the options name."""
     names = tuple(name.strip() for name in (agent or "").split(",") if name.strip())
-    return Chosen(hooks=hooks, agents=names, instructions=instructions, scope=scope or "")
+    return Chosen(agents=names, scope=scope or "", **named)
 
 
 def carried_out(parts: list[Part], what: str, *, yes: bool, dry_run: bool, as_json: bool, at_once: bool) -> int:
@@ -91,7 +95,7 @@ def _show(part: Part, what: str) -> None:
     data(part.title)
     for edit in part.edits:
         data(f"  {edit.path}{_becomes(edit)}: {edit.file.what}")
-        for line in diff(edit) if edit.new is not None and not edit.restores else ():
+        for line in diff(edit) if edit.new is not None and not edit.restores and edit.file.is_shown else ():
             data(f"    {line}")
     if not part.edits and not part.error:
         data("  nothing to change" if what == "uninstall" else "  installed already" if not part.notes else "  nothing to change")

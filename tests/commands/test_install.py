@@ -55,6 +55,38 @@ def test_a_second_time_needs_no_answer(repo: Repo) -> None:
     assert (ran.code, "installed already" in ran.out) == (0, True)
 
 
+def test_an_agent_gets_hooks_server_and_skill_until_uninstall(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    (home / ".gemini").mkdir(parents=True)
+    (home / ".gemini/settings.json").write_text('{\n  "theme": "dark"\n}\n')
+    monkeypatch.setenv("HOME", str(home))
+
+    ran = lerim(repo.path, "install", "--agent", "gemini,codex", "--yes")
+
+    assert ran.code == 0
+    assert '+   "mcpServers": {' in ran.out
+    assert "SKILL.md (new): the skill that git lerim skill prints" in ran.out
+    assert "Search when an answer" not in ran.out
+    assert (home / ".codex/config.toml").exists()
+    assert lerim(repo.path, "install", "--agent", "gemini,codex", "--yes").out.count("SKILL.md") == 0
+    assert lerim(repo.path, "uninstall", "--agent", "gemini,codex", "--yes").code == 0
+    assert (home / ".gemini/settings.json").read_text() == '{\n  "theme": "dark"\n}\n'
+    assert [path for path in home.rglob("*") if path.is_file()] == [home / ".gemini/settings.json"]
+
+
+def test_server_and_skill_can_be_left_out(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("install", "--agent", "gemini", "--no-mcp", "--no-skill", "--yes", "--json")
+
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+    (part,) = lerim(repo.path, *words).json
+
+    assert [Path(file["path"]).name for file in part["files"]] == ["settings.json"]
+    assert "mcpServers" not in (tmp_path / ".gemini/settings.json").read_text()
+
+
 def test_uninstalling_what_is_not_installed_says_so(repo: Repo) -> None:
     ran = lerim(repo.path, "uninstall")
     assert (ran.code, ran.err) == (0, "nothing is installed here\n")

@@ -1,6 +1,9 @@
-"""Hook git-lerim into Claude Code: `settings.json`, timeouts in seconds."""
+"""Hook git-lerim into Claude Code: `settings.json`, timeouts in seconds; the MCP servers are in `.claude.json`."""
 
+from git_lerim.agents.hooked import MCP, Target
+from git_lerim.agents.hooks.servers import Server, json_file
 from git_lerim.agents.hooks.settings import Form, Hook, SettingsHooks
+from git_lerim.file_edits import ManagedFile
 
 NAME = "claude"
 SCOPES = ("user", "project")
@@ -21,5 +24,13 @@ _AGENT = SettingsHooks(
         Hook(event="SessionEnd", timeout=5),  # its default is 1.5 seconds
     ),
 )
-found, files = _AGENT.found, _AGENT.files
+found = _AGENT.found
 advice = problems = _AGENT.nothing
+
+
+def files(target: Target) -> list[ManagedFile]:
+    """Return the settings with our hooks, the file with the MCP servers, and the skill."""
+    places = target.places
+    folder = _AGENT.home(places) if "CLAUDE_CONFIG_DIR" in places.env else places.home
+    server = [json_file(folder / ".claude.json", Server(more={"type": "stdio"}), target)] if target.has(MCP) else []
+    return [*_AGENT.files(target), *server]

@@ -1,5 +1,6 @@
 """Hook git-lerim into Copilot CLI: a file of our own among its hooks, timeouts in seconds."""
 
+from git_lerim.agents.hooks.servers import Server
 from git_lerim.agents.hooks.settings import Form, Hook, SettingsHooks
 
 NAME = "copilot"
@@ -11,6 +12,9 @@ _AGENT = SettingsHooks(
     variable="COPILOT_HOME",
     user="hooks/git-lerim.json",
     project=".github/hooks/git-lerim.json",
+    server=Server(more={"type": "local", "tools": ["*"]}),
+    servers="mcp-config.json",
+    project_skills=".github/skills",
     hooks=(
         Hook(event="sessionStart", timeout=10),
         Hook(event="userPromptSubmitted", timeout=5),

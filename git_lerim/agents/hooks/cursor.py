@@ -1,5 +1,6 @@
 """Hook git-lerim into Cursor: `hooks.json`, flat, timeouts in seconds."""
 
+from git_lerim.agents.hooks.servers import Server
 from git_lerim.agents.hooks.settings import Form, Hook, SettingsHooks
 
 NAME = "cursor"
@@ -10,6 +11,8 @@ _AGENT = SettingsHooks(
     folder=".cursor",
     user="hooks.json",
     project=".cursor/hooks.json",
+    server=Server(),
+    servers="mcp.json",
     hooks=(
         Hook(event="sessionStart", timeout=10),
         Hook(event="postToolUse", timeout=5),

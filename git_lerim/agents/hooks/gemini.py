@@ -1,8 +1,9 @@
-"""Hook git-lerim into Gemini CLI: `settings.json`, timeouts in milliseconds.
+"""Hook git-lerim into Gemini CLI: `settings.json` (the MCP server, too), timeouts in milliseconds.
 
 PreCompress is not used: it runs before every model call.
 """
 
+from git_lerim.agents.hooks.servers import Server
 from git_lerim.agents.hooks.settings import Form, Hook, SettingsHooks
 
 NAME = "gemini"
@@ -13,6 +14,8 @@ _AGENT = SettingsHooks(
     folder=".gemini",
     user="settings.json",
     project=".gemini/settings.json",
+    server=Server(),
+    servers="settings.json",
     hooks=(
         Hook(event="SessionStart", timeout=10_000),
         Hook(event="BeforeAgent", timeout=5_000),

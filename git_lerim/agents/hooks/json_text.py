@@ -89,6 +89,11 @@ def removed(text: str, holder: Node, number: int) -> str:
     return text[: holder.start + 1] + before + after + text[holder.end - 1 :]
 
 
+def without(text: str, holder: Node, key: str) -> str:
+    """Return the text without the member of a key."""
+    return removed(text, holder, next(n for n, child in enumerate(holder.children) if child.key == key))
+
+
 def _past_comma(text: str, at: int) -> int:
     comma = _skip(text, at)
     return comma + 1 if text[comma : comma + 1] == "," else at

@@ -8,17 +8,20 @@ import json
 from pathlib import Path
 
 from git_lerim.agents.base import Places
-from git_lerim.agents.hooked import Target
+from git_lerim.agents.hooked import MCP, SKILL, Target
 from git_lerim.agents.hooks import json_text
+from git_lerim.agents.hooks.json_file import as_object, edited, filled
 from git_lerim.agents.hooks.own_file import own_file
-from git_lerim.agents.hooks.settings import edited
-from git_lerim.file_edits import ManagedFile
+from git_lerim.agents.hooks.servers import Server, json_file
+from git_lerim.agents.hooks.skills import skill_file
+from git_lerim.file_edits import ManagedFile, merged
 
 NAME = "opencode"
 SCOPES = ("user", "project")
 
 BRIEF = ".git/lerim/brief.md"
 _KEY = "instructions"
+_SERVER = Server(key="mcp", more={"type": "local", "enabled": True}, in_list=True)
 _PACKAGE = "node_modules/@opencode-ai/plugin"
 _PLUGIN = """\
 // git-lerim writes this file: git lerim uninstall removes it.
@@ -80,21 +83,23 @@ def found(places: Places) -> bool:
 
 
 def files(target: Target) -> list[ManagedFile]:
-    """Return the plugin where it does no harm, else the settings with the line under `instructions`."""
+    """Return the plugin where it does no harm, else the settings with the line under `instructions`; MCP server and skill."""
     project = target.root if target.scope == "project" else None
-    if project is None and (_home(target.places) / _PACKAGE).is_dir():
-        text = _PLUGIN.replace("@PROGRAM@", json.dumps(target.program))
-        return [own_file(_home(target.places) / "plugins" / "git-lerim.js", text, "a plugin that runs git lerim hook opencode")]
-    folder = project or _home(target.places)
+    home = _home(target.places)
+    folder = project or home
     path = next((one for one in (folder / "opencode.jsonc", folder / "opencode.json") if one.exists()), folder / "opencode.json")
-
-    def add(data: bytes | None) -> bytes:
-        start = data if data and data.strip(b"\xef\xbb\xbf \t\r\n") else b"{}\n"
-        new = edited(str(path), _added)(start)
-        assert new is not None  # noqa: S101 our line is in it
-        return new
-
-    return [ManagedFile(path=path, add=add, strip=edited(str(path), _stripped), what=f"{_KEY} name the file {BRIEF}")]
+    found = []
+    if project is None and (home / _PACKAGE).is_dir():
+        text = _PLUGIN.replace("@PROGRAM@", json.dumps(target.program))
+        found.append(own_file(home / "plugins" / "git-lerim.js", text, "a plugin that runs git lerim hook opencode"))
+    else:
+        add, strip = filled(str(path), _added), edited(str(path), _stripped)
+        found.append(ManagedFile(path=path, add=add, strip=strip, what=f"{_KEY} name the file {BRIEF}"))
+    if target.has(MCP):
+        found.append(json_file(path, _SERVER, target))
+    if target.has(SKILL):
+        found.append(skill_file(folder, ".opencode/skills" if project else "skills"))
+    return merged(found)
 
 
 def advice(target: Target) -> list[str]:
@@ -120,9 +125,7 @@ def _home(places: Places) -> Path:
 
 
 def _added(text: str) -> str:
-    root = json_text.parse(text)
-    if root.kind != "object":
-        raise ValueError("it is no object")
+    root = as_object(text, json_text.parse(text))
     listed = root.get(_KEY)
     if listed is None:
         return json_text.inserted(text, root, [BRIEF], _KEY)
@@ -138,5 +141,5 @@ def _stripped(text: str) -> str:
         return text
     values = json_text.value_of(text, listed)
     if len(values) == 1:
-        return json_text.removed(text, root, next(n for n, child in enumerate(root.children) if child.key == _KEY))
+        return json_text.without(text, root, _KEY)
     return json_text.removed(text, listed, values.index(BRIEF))

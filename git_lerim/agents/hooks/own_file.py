@@ -11,7 +11,7 @@ MARK = b"// git-lerim writes this file"
 
 def own_file(path: Path, text: str, what: str) -> ManagedFile:
     """Return a file that is written and deleted as a whole; one of the same name that is not ours is left alone."""
-    return ManagedFile(path=path, add=partial(_added, path, text.encode()), strip=_stripped, what=what)
+    return ManagedFile(path=path, add=partial(_added, path, text.encode()), strip=_stripped, what=what, folders=1)
 
 
 def _added(path: Path, text: bytes, data: bytes | None) -> bytes:

@@ -4,8 +4,9 @@ import json
 from pathlib import Path
 
 from git_lerim.agents.base import Places
-from git_lerim.agents.hooked import Target
+from git_lerim.agents.hooked import SKILL, Target
 from git_lerim.agents.hooks.own_file import own_file
+from git_lerim.agents.hooks.skills import skill_file
 from git_lerim.file_edits import ManagedFile
 
 NAME = "pi"
@@ -62,12 +63,13 @@ def found(places: Places) -> bool:
 
 
 def files(target: Target) -> list[ManagedFile]:
-    """Return the extension."""
+    """Return the extension, and the skill; Pi speaks no MCP."""
     project = target.scope == "project" and target.root
     folder = target.root / ".pi" if project and target.root else _home(target.places)
     program = "git-lerim" if project else target.program
     text = _EXTENSION.replace("@PROGRAM@", json.dumps(program))
-    return [own_file(folder / "extensions" / "git-lerim.ts", text, "an extension that runs git lerim hook pi")]
+    extension = own_file(folder / "extensions" / "git-lerim.ts", text, "an extension that runs git lerim hook pi")
+    return [extension, *([skill_file(folder, "skills")] if target.has(SKILL) else [])]
 
 
 def advice(target: Target) -> list[str]:

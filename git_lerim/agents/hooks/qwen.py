@@ -3,6 +3,7 @@
 What PreToolUse says reaches no model; a command that exits with an error is a PostToolUse like any other.
 """
 
+from git_lerim.agents.hooks.servers import Server
 from git_lerim.agents.hooks.settings import Form, Hook, SettingsHooks
 
 NAME = "qwen"
@@ -13,6 +14,8 @@ _AGENT = SettingsHooks(
     folder=".qwen",
     user="settings.json",
     project=".qwen/settings.json",
+    server=Server(),
+    servers="settings.json",
     hooks=(
         Hook(event="SessionStart", timeout=10_000),
         Hook(event="UserPromptSubmit", timeout=5_000),

@@ -1,18 +1,20 @@
 """Plan what `install` writes into a settings file of an agent: our hooks behind those of others, and nothing else changed."""
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from git_lerim.agents.base import Places
-from git_lerim.agents.hooked import Target
+from git_lerim.agents.hooked import MCP, SKILL, Target
 from git_lerim.agents.hooks import json_text
+from git_lerim.agents.hooks.json_file import as_object, edited, filled
 from git_lerim.agents.hooks.json_text import Node
-from git_lerim.errors import LerimError
-from git_lerim.file_edits import ManagedFile
+from git_lerim.agents.hooks.servers import Server, json_file
+from git_lerim.agents.hooks.skills import skill_file
+from git_lerim.file_edits import ManagedFile, merged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,23 +47,33 @@ class SettingsHooks:
     variable: str = ""  # that names another folder
     user: str  # the file, below that folder
     project: str  # the file, below the work tree
+    server: Server | None = None  # how it writes MCP servers
+    servers: str = ""  # the file of these, below that folder
+    project_skills: str = ""  # below the work tree; else `skills` in the agent's folder there
 
     def found(self, places: Places) -> bool:
         """Tell whether the agent is on this machine: it has a folder of its own."""
-        return self._home(places).is_dir()
+        return self.home(places).is_dir()
 
     def files(self, target: Target) -> list[ManagedFile]:
-        """Return the settings file with our hooks."""
-        in_project = target.root if target.scope == "project" else None
-        path = in_project / self.project if in_project else self._home(target.places) / self.user
-        return [hook_file(path, self.form, self.hooks, target)]
+        """Return the settings with our hooks and our MCP server, and the skill."""
+        home = self.home(target.places)
+        if target.scope == "project" and target.root:
+            base, hooks, skills = target.root, self.project, self.project_skills or f"{self.folder}/skills"
+        else:
+            base, hooks, skills = home, self.user, "skills"
+        found = [hook_file(base, hooks, self.form, self.hooks, target)]
+        if self.server and target.has(MCP):
+            found.append(json_file(home / self.servers, self.server, target))
+        return merged([*found, *([skill_file(base, skills)] if target.has(SKILL) else [])])
 
     @staticmethod
     def nothing(target: Target) -> list[str]:  # noqa: ARG004 what a module is asked
         """Return no advice and no problem: these agents need nothing else."""
         return []
 
-    def _home(self, places: Places) -> Path:
+    def home(self, places: Places) -> Path:
+        """Return the agent's own folder."""
         named = places.env.get(self.variable) if self.variable else None
         return Path(named) if named else places.home / self.folder
 
@@ -79,60 +91,34 @@ def command(target: Target, agent: str, event: str) -> str:
     return f"if [ -x {program} ]; then {program} hook {agent} {event}; fi"
 
 
-def hook_file(path: Path, form: Form, hooks: Sequence[Hook], target: Target) -> ManagedFile:
+def hook_file(base: Path, name: str, form: Form, hooks: Sequence[Hook], target: Target) -> ManagedFile:
     """Return the settings file of an agent, and how our hooks come in and go."""
+    path = base / name
     events = list(dict.fromkeys(hook.event for hook in hooks))
     return ManagedFile(
         path=path,
-        add=partial(_added, str(path), form, [(hook.event, _entry(form, hook, target)) for hook in hooks]),
+        add=filled(str(path), partial(_added, form, [(hook.event, _entry(form, hook, target)) for hook in hooks])),
         strip=edited(str(path), partial(_stripped, form)),
         what=f"hooks {', '.join(events)} run git lerim hook {form.agent}",
+        folders=name.count("/"),
     )
 
 
-def edited(name: str, change: Callable[[str], str]) -> Callable[[bytes], bytes | None]:
-    """Return a change of JSON text as one of bytes; None where an empty object is left. Raises LerimError."""
-
-    def apply(data: bytes) -> bytes | None:
-        bom = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
-        try:
-            text = data[len(bom) :].decode("utf-8")
-            newline = "\r\n" if "\r\n" in text and "\n" not in text.replace("\r\n", "") else "\n"
-            plain = text.replace("\r\n", "\n") if newline == "\r\n" else text
-            new = change(plain)
-        except (ValueError, RecursionError) as error:
-            raise LerimError(
-                f"{name} is no JSON that git-lerim understands: {error}", hint="correct it, then install again"
-            ) from error
-        if new == plain:
-            return data
-        return None if new.strip() in {"", "{}"} else bom + new.replace("\n", newline).encode()
-
-    return apply
-
-
-def _added(name: str, form: Form, entries: list[tuple[str, Any]], data: bytes | None) -> bytes:
-    start = data if data and data.strip(b"\xef\xbb\xbf \t\r\n") else b"{}\n"
-
-    def change(text: str) -> str:
-        if form.version is not None and _object(text, json_text.parse(text)).get("version") is None:
-            text = json_text.inserted(text, json_text.parse(text), form.version, "version")
-        for event in dict.fromkeys(event for event, _ in entries):
-            text = _with_event(form, text, event, [entry for one, entry in entries if one == event])
-        return text
-
-    found = edited(name, change)(start)
-    assert found is not None  # noqa: S101 our hooks are in it
-    return found
+def _added(form: Form, entries: list[tuple[str, Any]], text: str) -> str:
+    if form.version is not None and as_object(text, json_text.parse(text)).get("version") is None:
+        text = json_text.inserted(text, json_text.parse(text), form.version, "version")
+    for event in dict.fromkeys(event for event, _ in entries):
+        text = _with_event(form, text, event, [entry for one, entry in entries if one == event])
+    return text
 
 
 def _with_event(form: Form, text: str, event: str, entries: list[Any]) -> str:
     """Put our hooks of one event in: what is there and right stays as it is, an older one gives its place to the new one."""
-    root = _object(text, json_text.parse(text))
+    root = as_object(text, json_text.parse(text))
     hooks = root.get("hooks")
     if hooks is None:
         return json_text.inserted(text, root, {event: entries}, "hooks")
-    mine = _object(text, hooks).get(event)
+    mine = as_object(text, hooks).get(event)
     if mine is None:
         return json_text.inserted(text, hooks, entries, event)
     if mine.kind != "array":
@@ -161,7 +147,7 @@ def _stripped(form: Form, text: str) -> str:
     root = json_text.parse(text)
     hooks = root.get("hooks")
     if hooks is not None and not hooks.children:
-        text = _without_key(text, root, "hooks")
+        text = json_text.without(text, root, "hooks")
         root = json_text.parse(text)
         if form.version is not None and [child.key for child in root.children] == ["version"]:
             return "{}"
@@ -180,11 +166,7 @@ def _without_event(form: Form, text: str, event: str) -> str:
         if len(items.children) == 1:
             hooks = json_text.parse(text).get("hooks")
             assert hooks is not None  # noqa: S101 it had the event
-            return _without_key(text, hooks, event)
-
-
-def _without_key(text: str, holder: Node, key: str) -> str:
-    return json_text.removed(text, holder, next(n for n, child in enumerate(holder.children) if child.key == key))
+            return json_text.without(text, hooks, event)
 
 
 def _items(text: str, event: str) -> Node:
@@ -192,12 +174,6 @@ def _items(text: str, event: str) -> Node:
     items = hooks.get(event) if hooks else None
     assert items is not None  # noqa: S101 the caller has looked
     return items
-
-
-def _object(text: str, node: Node) -> Node:
-    if node.kind != "object":
-        raise ValueError(f"{text[node.start : node.start + 20]!r} is no object")
-    return node
 
 
 def _entry(form: Form, hook: Hook, target: Target) -> dict[str, Any]:

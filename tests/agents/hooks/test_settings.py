@@ -61,7 +61,7 @@ def test_a_file_of_the_repository_names_no_path_of_this_machine(name: str, tmp_p
 
 @pytest.mark.parametrize("name", JSON)
 def test_settings_of_others_keep_order_comments_and_bytes(name: str, tmp_path: Path) -> None:
-    (file,) = files(name, tmp_path)
+    file, *_ = files(name, tmp_path)
     before = OTHERS.encode()
 
     new = file.add(before)
@@ -76,7 +76,7 @@ def test_settings_of_others_keep_order_comments_and_bytes(name: str, tmp_path: P
 
 @pytest.mark.parametrize("name", JSON)
 def test_windows_line_ends_and_a_byte_order_mark_stay(name: str, tmp_path: Path) -> None:
-    (file,) = files(name, tmp_path)
+    file, *_ = files(name, tmp_path)
     before = b"\xef\xbb\xbf" + OTHERS.replace("\n", "\r\n").encode()
 
     new = file.add(before)
@@ -91,7 +91,7 @@ def test_windows_line_ends_and_a_byte_order_mark_stay(name: str, tmp_path: Path)
     "bad", [b"{", b'{"hooks": []}', b'{"hooks": {"SessionStart": 1, "sessionStart": 1}}', b"[]", b"\xff\xfe", b"[" * 500]
 )
 def test_a_file_that_nobody_understands_is_refused(name: str, bad: bytes, tmp_path: Path) -> None:
-    (file,) = files(name, tmp_path)
+    file, *_ = files(name, tmp_path)
     if name == "opencode" and b"hooks" in bad:
         bad = b'{"instructions": "AGENTS.md"}'
 
@@ -100,14 +100,14 @@ def test_a_file_that_nobody_understands_is_refused(name: str, bad: bytes, tmp_pa
 
 
 def test_an_upgrade_leaves_a_command_that_is_still_right_as_it_is(tmp_path: Path) -> None:
-    (file,) = files("codex", tmp_path)
+    file, *_ = files("codex", tmp_path)
     trusted = re.sub(rb'"timeout": \d+', b'"timeout": 77', file.add(None))  # as another version wrote it
 
     assert file.add(trusted) == trusted
 
 
 def test_a_program_that_moved_gives_its_place_to_the_new_one(tmp_path: Path) -> None:
-    (old,), (new,) = files("claude", tmp_path, program="/old place/git-lerim"), files("claude", tmp_path)
+    old, new = (files("claude", tmp_path, program=path)[0] for path in ("/old place/git-lerim", "/opt/bin/git-lerim"))
     there = old.add(OTHERS.encode())
 
     moved = new.add(there)
@@ -118,7 +118,7 @@ def test_a_program_that_moved_gives_its_place_to_the_new_one(tmp_path: Path) -> 
 
 
 def test_what_others_add_behind_our_hooks_stays(tmp_path: Path) -> None:
-    (file,) = files("gemini", tmp_path)
+    file, *_ = files("gemini", tmp_path)
     held: dict[str, Any] = json.loads(file.add(b'{"a": 1}'))
     held["hooks"]["SessionStart"].append({"hooks": [{"type": "command", "command": "later"}]})
 
@@ -129,7 +129,7 @@ def test_what_others_add_behind_our_hooks_stays(tmp_path: Path) -> None:
 
 
 def test_an_installation_that_nobody_touched_leaves_the_very_bytes_of_before(tmp_path: Path) -> None:
-    (file,) = files("claude", tmp_path)
+    file, *_ = files("claude", tmp_path)
     before = b'{"hooks":{ },"model":"opus"}'
     file.path.parent.mkdir()
     file.path.write_bytes(before)
@@ -146,15 +146,15 @@ def test_an_installation_that_nobody_touched_leaves_the_very_bytes_of_before(tmp
 
 
 def test_the_plugin_of_opencode_comes_only_where_its_package_is(tmp_path: Path) -> None:
-    assert [file.path.name for file in files("opencode", tmp_path)] == ["opencode.json"]
+    assert [file.path.name for file in files("opencode", tmp_path)] == ["opencode.json", "SKILL.md"]
 
     (tmp_path / ".config/opencode/node_modules/@opencode-ai/plugin").mkdir(parents=True)
 
-    assert [file.path.name for file in files("opencode", tmp_path)] == ["git-lerim.js"]
+    assert [file.path.name for file in files("opencode", tmp_path)] == ["git-lerim.js", "opencode.json", "SKILL.md"]
 
 
 def test_a_file_of_somebody_else_in_the_place_of_ours_is_left_alone(tmp_path: Path) -> None:
-    (file,) = files("pi", tmp_path)
+    file, *_ = files("pi", tmp_path)
 
     with pytest.raises(LerimError, match=r"is not of git-lerim"):
         file.add(b"export default 1;\n")
@@ -163,7 +163,7 @@ def test_a_file_of_somebody_else_in_the_place_of_ours_is_left_alone(tmp_path: Pa
 
 @pytest.mark.parametrize("text", ["# Rules\n\nBe kind.\n", "# Rules\r\n\r\nBe kind.\r\n", "", "one line\n"])
 def test_lines_between_markers_come_and_go(text: str, tmp_path: Path) -> None:
-    (file,) = files("instructions", tmp_path, "project")
+    file, *_ = files("instructions", tmp_path, "project")
 
     new = file.add(text.encode())
 
@@ -179,7 +179,7 @@ values = st.recursive(
 
 @given(st.dictionaries(st.text("abc", max_size=2), values, max_size=4), st.sampled_from([None, 1, 2, "\t"]))
 def test_any_object_takes_our_hooks_and_gives_them_back(held: dict[str, Any], indent: int | str | None) -> None:
-    (file,) = files("claude", Path("/home/ada"))
+    file, *_ = files("claude", Path("/home/ada"))
     before = json.dumps(held, indent=indent).encode()
 
     new = file.add(before)

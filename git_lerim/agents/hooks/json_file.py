@@ -1,0 +1,48 @@
+"""Change the bytes of a JSON settings file by a function of its text; byte order mark and line ends stay."""
+
+from collections.abc import Callable
+
+from git_lerim.agents.hooks.json_text import Node
+from git_lerim.errors import LerimError
+
+Change = Callable[[str], str]
+_EMPTY = b"\xef\xbb\xbf \t\r\n"
+
+
+def edited(name: str, change: Change) -> Callable[[bytes], bytes | None]:
+    """Return a change of JSON text as one of bytes; None where an empty object is left. Raises LerimError."""
+
+    def apply(data: bytes) -> bytes | None:
+        bom = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
+        try:
+            text = data[len(bom) :].decode("utf-8")
+            newline = "\r\n" if "\r\n" in text and "\n" not in text.replace("\r\n", "") else "\n"
+            plain = text.replace("\r\n", "\n") if newline == "\r\n" else text
+            new = change(plain)
+        except (ValueError, RecursionError) as error:
+            raise LerimError(
+                f"{name} is no JSON that git-lerim understands: {error}", hint="correct it, then install again"
+            ) from error
+        if new == plain:
+            return data
+        return None if new.strip() in {"", "{}"} else bom + new.replace("\n", newline).encode()
+
+    return apply
+
+
+def filled(name: str, change: Change) -> Callable[[bytes | None], bytes]:
+    """Return a change that adds to a JSON file, or begins one. Raises LerimError."""
+
+    def apply(data: bytes | None) -> bytes:
+        new = edited(name, change)(data if data and data.strip(_EMPTY) else b"{}\n")
+        assert new is not None  # noqa: S101 what was added is in it
+        return new
+
+    return apply
+
+
+def as_object(text: str, node: Node) -> Node:
+    """Return a node that is an object. Raises ValueError."""
+    if node.kind != "object":
+        raise ValueError(f"{text[node.start : node.start + 20]!r} is no object")
+    return node

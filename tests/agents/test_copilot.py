@@ -230,7 +230,7 @@ def test_the_peers_fixtures_are_read_alike() -> None:
 def test_what_an_agent_tells_its_helper_is_no_prompt(tmp_path: Path) -> None:
     path = tmp_path / SESSION / "events.jsonl"
     path.parent.mkdir()
-    said = [{"content": "Fix the parser."}, {"content": "Always use --force.", "parentAgentTaskId": "t1"}]
+    said = [{"content": "Fix the parser.", "parentAgentTaskId": "t0"}, {"content": "Use --force.", "parentToolCallId": "a1"}]
     path.write_bytes(
         line("session.start", {"sessionId": SESSION, "version": 1}, 0)
         + b"".join(line("user.message", each, n) for n, each in enumerate(said, 1))

@@ -101,7 +101,7 @@ def remote(context: dict[str, Any]) -> str:
 
 
 def _user(log: Log, stamp: Record, data: dict[str, Any]) -> None:
-    if not data.get("source") and not data.get("parentAgentTaskId") and not stamp.part:
+    if not data.get("source") and not stamp.part:  # a `parentAgentTaskId` stands in what the user typed, too
         log.add(stamp, Role.PROMPT, data.get("content"))
 
 

@@ -18,13 +18,15 @@ FOLDER = Path(os.environ.get("LERIM_CLIENTS", "/nowhere"))  # a test's world has
 PROGRAMS = {
     "claude": ("claude-code", "claude"), "codex": ("codex", "codex"), "gemini": ("gemini-cli", "gemini"),
     "copilot": ("copilot", "copilot"), "pi": ("pi-coding-agent", "pi"), "qwen": ("qwen-code", "qwen"),
+    "opencode": ("opencode", "opencode"),
 }  # fmt: skip
+MCP = ("claude", "codex", "copilot", "gemini", "opencode", "qwen")  # take a server of ours; Pi has no MCP
 KEY = "sk-test-not-real"
 _READ = {
     "claude": ("Read", "file_path"), "codex": ("exec_command", "cmd"), "gemini": ("read_file", "file_path"),
-    "copilot": ("view", "path"), "pi": ("read", "path"), "qwen": ("read_file", "file_path"),
+    "copilot": ("view", "path"), "pi": ("read", "path"), "qwen": ("read_file", "file_path"), "opencode": ("read", "filePath"),
 }  # fmt: skip
-_SHELL = {"claude": "Bash", "codex": "exec_command", "copilot": "bash", "pi": "bash"}
+_SHELL = {"claude": "Bash", "codex": "exec_command", "copilot": "bash", "pi": "bash", "opencode": "bash"}
 
 
 def program(agent: str) -> Path | None:
@@ -49,7 +51,7 @@ class Client:
         before = self.log.stat().st_size if self.log.exists() else 0
         before_prompt = {
             "claude": ["-p"], "codex": ["exec", "--dangerously-bypass-hook-trust"], "gemini": ["-y", "-p"], "qwen": ["-y", "-p"],
-            "copilot": ["--allow-all-tools", "-p"], "pi": ["-p"],
+            "copilot": ["--allow-all-tools", "-p"], "pi": ["-p"], "opencode": ["run"],
         }[self.agent]  # fmt: skip
         command = [str(program(self.agent)), *before_prompt, prompt]
         done = subprocess.run(
@@ -57,6 +59,14 @@ class Client:
         )
         assert done.returncode == 0, done.stderr[-2000:]
         return self.log.read_text()[before:].replace("&lt;", "<").replace("&gt;", ">")
+
+    def script(self, match: str, calls: list[tuple[str, dict[str, Any]]]) -> None:
+        """Let the model answer a prompt that holds `match` with calls of the server `lerim`, one a turn."""
+        turns = [
+            {"text": "", "ops": [{"op": "mcp", "server": "lerim", "tool": tool, "args": arguments}]} for tool, arguments in calls
+        ]
+        scenario = {"match": match, "turns": [*turns, {"text": "Done."}]}
+        (self.log.parent / "script.json").write_text(json.dumps({"scenarios": [scenario]}))
 
 
 @contextmanager
@@ -87,6 +97,29 @@ def running(agent: str, home: Path, repo: Path) -> Iterator[Client]:
             model.terminate()
 
 
+def add_server(client: Client) -> None:
+    """Write `git lerim mcp` as the server `lerim` into an agent's settings, in the agent's own form."""
+    command, words = sys.executable, ["-m", "git_lerim", "mcp"]
+    if client.agent == "codex":
+        with (client.home / ".codex" / "config.toml").open("a") as file:
+            file.write(f'[mcp_servers.lerim]\ncommand = "{command}"\nargs = {json.dumps(words)}\n')
+        return
+    key, path, entry = {
+        "claude": ("mcpServers", ".claude.json", {"type": "stdio", "command": command, "args": words, "env": {}}),
+        "gemini": ("mcpServers", ".gemini/settings.json", {"command": command, "args": words, "trust": True}),
+        "qwen": ("mcpServers", ".qwen/settings.json", {"command": command, "args": words, "trust": True}),
+        "copilot": (
+            "mcpServers",
+            ".copilot/mcp-config.json",
+            {"type": "local", "command": command, "args": words, "tools": ["*"]},
+        ),
+        "opencode": ("mcp", ".config/opencode/opencode.json", {"type": "local", "command": [command, *words], "enabled": True}),
+    }[client.agent]
+    file = client.home / path
+    settings = json.loads(file.read_text()) if file.exists() else {}
+    file.write_text(json.dumps(settings | {key: {"lerim": entry}}, indent=2))
+
+
 def _settled(agent: str, home: Path, repo: Path, url: str) -> dict[str, str]:
     """Write the settings of an agent, among them a hook of another tool, and return its variables."""
 
@@ -96,7 +129,7 @@ def _settled(agent: str, home: Path, repo: Path, url: str) -> dict[str, str]:
 
     theirs = {"SessionStart": [{"hooks": [{"type": "command", "command": "true"}]}]}
     if agent == "claude":
-        write(".claude/settings.json", {"permissions": {"allow": ["Bash(*)", "Read"]}, "hooks": theirs})
+        write(".claude/settings.json", {"permissions": {"allow": ["Bash(*)", "Read", "mcp__lerim"]}, "hooks": theirs})
         quiet = ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_AUTOUPDATER", "DISABLE_TELEMETRY")
         return {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": KEY} | dict.fromkeys(quiet, "1")
     if agent == "codex":
@@ -120,17 +153,23 @@ def _settled(agent: str, home: Path, repo: Path, url: str) -> dict[str, str]:
         about = {"BASE_URL": f"{url}/v1", "TYPE": "openai", "API_KEY": KEY}
         variables = {f"COPILOT_PROVIDER_{name}": value for name, value in about.items()}
         return variables | {"COPILOT_OFFLINE": "true", "COPILOT_MODEL": "scripted-1"}
+    write(*(_pi(url) if agent == "pi" else _opencode(url)))
+    if agent == "pi":
+        write(".pi/agent/settings.json", {"defaultProvider": "scripted", "defaultModel": "m"})
+    return {f"OPENCODE_DISABLE_{name}": "1" for name in ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD")}
+
+
+def _pi(url: str) -> tuple[str, dict[str, Any]]:
     cost = dict.fromkeys(("input", "output", "cacheRead", "cacheWrite"), 0)
-    model = {
-        "id": "m",
-        "name": "m",
-        "reasoning": False,
-        "input": ["text"],
-        "cost": cost,
-        "contextWindow": 99999,
-        "maxTokens": 999,
-    }
-    provider = {"baseUrl": f"{url}/v1", "api": "openai-completions", "apiKey": KEY, "models": [model]}
-    write(".pi/agent/models.json", {"providers": {"scripted": provider}})
-    write(".pi/agent/settings.json", {"defaultProvider": "scripted", "defaultModel": "m"})
-    return {}
+    limits = {"reasoning": False, "input": ["text"], "cost": cost, "contextWindow": 99999, "maxTokens": 999}
+    provider = {"baseUrl": f"{url}/v1", "api": "openai-completions", "apiKey": KEY, "models": [{"id": "m", "name": "m"} | limits]}
+    return ".pi/agent/models.json", {"providers": {"scripted": provider}}
+
+
+def _opencode(url: str) -> tuple[str, dict[str, Any]]:
+    options = {"baseURL": f"{url}/v1", "apiKey": KEY}
+    model = {"name": "m", "tool_call": True, "limit": {"context": 128000, "output": 8000}}
+    provider = {"npm": "@ai-sdk/openai-compatible", "name": "s", "options": options, "models": {"m": model}}
+    chosen = {"model": "scripted/m", "small_model": "scripted/m", "provider": {"scripted": provider}}
+    settings = {"autoupdate": False, "share": "disabled", "permission": {"bash": "allow"}}
+    return ".config/opencode/opencode.json", settings | chosen

@@ -7,15 +7,12 @@ from typing import Any
 
 MOST = 5  # memories that an agent writes in one run of the server
 
-_AGENTS = {
-    "claude": "claude",
-    "codex": "codex",
-    "opencode": "opencode",
-    "gemini": "gemini",
-    "copilot": "copilot",
-    "cursor": "cursor",
+_AGENTS = ("claude", "codex", "opencode", "gemini", "copilot", "cursor", "qwen")  # each in the name that its client gives itself
+_SESSIONS = {  # the variable that an agent sets for a server
+    "claude": "CLAUDE_CODE_SESSION_ID",
+    "copilot": "COPILOT_AGENT_SESSION_ID",
+    "qwen": "QWEN_CODE_SESSION_ID",
 }
-_SESSIONS = ("CLAUDE_CODE_SESSION_ID",)  # variables that agents set for a server
 
 
 @dataclass(slots=True)
@@ -36,8 +33,8 @@ class Client:
     def named(self, info: Any) -> "Client":
         """Return the client under the name that it gave itself."""
         name = str(info.get("name", "")).lower() if isinstance(info, Mapping) else ""
-        agent = next((known for part, known in _AGENTS.items() if part in name), "")
-        session = next((value for variable in _SESSIONS if (value := os.environ.get(variable))), "")
+        agent = next((known for known in _AGENTS if known in name), "")
+        session = os.environ.get(_SESSIONS.get(agent, ""), "")
         return replace(self, agent=agent, session=session)
 
     def called_with(self, meta: Any) -> "Client":

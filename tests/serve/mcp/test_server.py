@@ -157,6 +157,17 @@ def test_a_handoff_is_begun_listed_and_claimed_once(repo: Repo) -> None:
     assert again[1] or "claimed" in again[0]
 
 
+def test_a_claim_names_the_session_that_the_agent_itself_gives(repo: Repo, world: World) -> None:
+    world.lerim(repo.path, "handoff", "begin", "The parser is half done")
+    around = {"CLAUDE_CODE_SESSION_ID": "of-the-agent-around-it", "QWEN_CODE_SESSION_ID": "q-1"}
+    with Peer(repo.path, around) as peer:
+        peer.hello(clientInfo={"name": "qwen-cli-mcp-client-lerim", "version": "0.0.1"})
+        peer.call("handoff", action="claim")
+
+    [row] = world.lerim(repo.path, "handoff", "list", "--all", "--json").json
+    assert (row["claimed_by"]["agent"], row["claimed_by"]["session"]) == ("qwen", "q-1")
+
+
 def test_resources_and_prompts_give_the_brief_and_a_memory(repo: Repo) -> None:
     with Peer(repo.path) as peer:
         peer.hello()

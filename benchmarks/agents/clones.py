@@ -1,5 +1,6 @@
 """The repositories that tasks are done in: a clone with the memory of all earlier sessions, and a copy of it for each run."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -79,7 +80,8 @@ def prepare(work: Path, tasks: dict[str, Task], sources: dict[str, Path], **env:
         for name, task in mine.items():
             for number, session in enumerate(task.sessions):
                 transcripts.write(session, f"{name}/{number}", place, work / "home")
-        print(f"{repository}: {lerim(place, 'sync', '--window', 'all', '--max-sessions', '1000', **env).strip()}")
+        report = json.loads(lerim(place, "sync", "--window", "all", "--max-sessions", "1000", "--json", **env))
+        print(f"{repository}: {report['sessions_extracted']} sessions; errors: {report['errors'] or 'none'}")
         print(lerim(place, "list"))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from git_lerim import config
 from git_lerim.agents import roster
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from git_lerim.sessions.catalog import Catalog
     from git_lerim.sessions.scope import Ground, Scope, Territory
     from git_lerim.storage.base import Change, Snapshot
+    from git_lerim.storage.checked import Checked
     from git_lerim.storage.choosing import Chosen
     from git_lerim.storage.code import Code
 
@@ -89,14 +90,12 @@ class Workspace:
     @functools.cached_property
     def code(self) -> "Code":
         """The code of the repository, as memories ask about it."""
-        code: Code = _loaded("storage.code").Code(self.place, (*self.territory.extra, *self.territory.worktrees))
-        return code
+        return cast("Code", _loaded("storage.code").Code(self.place, (*self.territory.extra, *self.territory.worktrees)))
 
     @functools.cached_property
     def extractor(self) -> "Extractor":
         """What finds memories in a session."""
-        extractor: Extractor = _loaded("extraction.by_rules")
-        return extractor
+        return cast("Extractor", _loaded("extraction.by_rules"))
 
     @functools.cached_property
     def model(self) -> "Model":
@@ -108,9 +107,14 @@ class Workspace:
     def redactor(self) -> "Redactor":
         """The redactor, which knows this user's own secrets."""
         own, module = _loaded("redaction.own"), _loaded("redaction.redactor")
-        found = own.own_secrets(self.env, self._secret_files(own.HOME_FILES))
-        redactor: Redactor = module.Redactor(found, self.settings["redactPattern"], self.settings["redactAllow"])
-        return redactor
+        found = own.own_secrets(self.env, self._secret_files())
+        return cast("Redactor", module.Redactor(found, self.settings["redactPattern"], self.settings["redactAllow"]))
+
+    @functools.cached_property
+    def checked(self) -> "Checked":
+        """The texts that the redactor found clean in earlier runs."""
+        rules = self.settings["redactPattern"], self.settings["redactAllow"]
+        return cast("Checked", _loaded("storage.checked").opened(self.folder, self.env, self._secret_files, rules))
 
     @functools.cached_property
     def meaning(self) -> "meaning.Source | None":
@@ -242,14 +246,10 @@ class Workspace:
         same = os.path.realpath(found[1]) == os.path.realpath(self.place.common_dir)
         return Ground.OURS if same and not self.personal else Ground.OTHER
 
-    def _secret_files(self, names: Iterable[str]) -> Iterator[tuple[str, str]]:
-        homes = [self.home / name for name in names]
-        # of every work tree: sessions that ran in another one are read here, too
-        here = [path for tree in self.territory.worktrees for path in sorted(Path(tree).glob(".env*"))]
-        for path in (*homes, *here):
-            with contextlib.suppress(OSError):
-                if path.is_file() and path.stat().st_size < 1 << 20:
-                    yield path.name, path.read_text(encoding="utf-8", errors="replace")
+    def _secret_files(self) -> Iterable[tuple[str, str]]:
+        """Return the files that keep secrets, of every work tree: sessions that ran in another one are read here, too."""
+        trees = () if self.personal else map(str, repo.worktrees(self.place))
+        return cast("Iterable[tuple[str, str]]", _loaded("redaction.secret_sources").files(self.home, trees))
 
 
 def open_workspace(*, personal: bool = False, fallback: bool = False, making: bool = False, then: str = "") -> Workspace:

@@ -6,33 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from urllib.parse import quote, quote_plus, unquote, urlsplit
 
 from git_lerim.redaction.finding import Finding
+from git_lerim.redaction.secret_sources import is_harmless
 from git_lerim.redaction.value_shape import entropy, is_placeholder, is_worded
-
-HOME_FILES = (
-    ".netrc",
-    "_netrc",
-    ".aws/credentials",
-    ".npmrc",
-    ".pypirc",
-    ".git-credentials",
-    ".config/git/credentials",
-    ".config/gh/hosts.yml",
-    ".config/glab-cli/config.yml",
-    ".env",
-    ".docker/config.json",
-    ".pgpass",
-    ".cargo/credentials.toml",
-)
-"""Files below the home folder that keep secrets; a repository's own are `.env` and `.env.*`."""
 
 _SHORTEST = 8
 _SECRET_NAME = re.compile(
     r"pass|pwd|secret|token|api_?key|access_?key|private_?key|credential|auth|(?:^|_)(?:key|pat|dsn|sas)$|_key(?:_|$)|cookie|salt",
     re.IGNORECASE,
-)
-_HARMLESS_NAME = re.compile(
-    r"(?:^|_)(?:PATH|HOME|PWD|OLDPWD|SHELL|TERM|LANG|USER|LOGNAME|EDITOR|PAGER|DISPLAY|TMPDIR|SHLVL|LS_COLORS|HOSTNAME)$"
-    r"|_(?:FILE|PATH|DIR|URL|HOST|PORT|NAME|SOCK|ID|SHA|COMMIT|REF|VERSION)$|^(?:LC|XDG|DBUS|SSH_(?:AUTH_SOCK|ASKPASS|AGENT)|GPG|GIT_(?:ASKPASS|AUTHOR|COMMITTER)|INVOCATION|JOURNAL|WSL|VSCODE)"
 )
 _RANDOM = re.compile(r"(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[\w+/=.~-]{20,}\Z")
 _IDENTIFIER = re.compile(
@@ -73,7 +53,7 @@ def _in_address(value: str) -> Iterator[str]:
 
 def _from_variable(name: str, value: str) -> Iterator[str]:
     yield from _in_address(value)
-    if "://" in value or _HARMLESS_NAME.search(name.upper()):
+    if "://" in value or is_harmless(name, value):
         return
     named = bool(_SECRET_NAME.search(name))
     if named or (_RANDOM.match(value) and not _IDENTIFIER.match(value) and not is_worded(value) and entropy(value) >= 3.5):

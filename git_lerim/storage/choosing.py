@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from git_lerim.errors import LerimError
 from git_lerim.git import refs
 from git_lerim.git.repo import Place
-from git_lerim.storage import layout, personal, telling
+from git_lerim.storage import layout, output_redaction, personal
 from git_lerim.storage.base import Change, Known, Snapshot
 from git_lerim.storage.branch import BranchStore
+from git_lerim.storage.checked import Checked
 
 if TYPE_CHECKING:
     from git_lerim.git.signing import Signer
@@ -65,6 +66,11 @@ class Workspace(Protocol):
     @property
     def redactor(self) -> Any:
         """What blanks secrets."""
+        ...
+
+    @property
+    def checked(self) -> Checked:
+        """The texts that were found to hold no secret."""
         ...
 
     @property
@@ -127,7 +133,8 @@ def _reviewing(ws: Workspace) -> "ProposalStore":
     store = ProposalStore(ws.place, ws.settings["branch"], remote=ws.settings["remote"], trust=ws.settings["trust"])
     store.signer = _signer(ws, store)
     store.known = ws.known
-    store.gate = telling.without_secrets(lambda: ws.redactor)  # no `along`: when memories were shown is nothing to review
+    # no `along`: when memories were shown is nothing to review
+    store.gate = output_redaction.without_secrets(lambda: ws.redactor, ws.checked)
     return store
 
 
@@ -137,7 +144,7 @@ def on_branch(ws: Workspace) -> BranchStore:
     store.signer = _signer(ws, store)
     store.along = personal.refuse if ws.personal and personal.is_nowhere(ws.place) else ws.with_accesses
     store.known = ws.known
-    store.gate = telling.without_secrets(lambda: ws.redactor)
+    store.gate = output_redaction.without_secrets(lambda: ws.redactor, ws.checked)
     return store
 
 
@@ -156,7 +163,7 @@ def in_tree(ws: Workspace) -> "TreeStore":
 
     store = TreeStore(ws.place, then=ws.then)
     store.along = ws.with_accesses
-    store.gate = telling.without_secrets(lambda: ws.redactor)
+    store.gate = output_redaction.without_secrets(lambda: ws.redactor, ws.checked)
     return store
 
 

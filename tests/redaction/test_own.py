@@ -1,7 +1,8 @@
 import pytest
 
-from git_lerim.redaction.own import HOME_FILES, own_secrets
+from git_lerim.redaction.own import own_secrets
 from git_lerim.redaction.redactor import Redactor
+from git_lerim.redaction.secret_sources import HOME_FILES
 
 VALUE = "tr0ub4dor" + "X9k2Lm7Qw"
 

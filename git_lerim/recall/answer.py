@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from math import exp
 from typing import TYPE_CHECKING
 
-from git_lerim.recall.evidence import Asked, Evidence, sentences
+from git_lerim.recall.evidence import Asked, Evidence
 from git_lerim.recall.filters import Filters
 from git_lerim.recall.query import parse
+from git_lerim.recall.quotation import Quotation, quotation
 from git_lerim.recall.reader import Reader
 from git_lerim.recall.search import Hit, search
 from git_lerim.recall.synonyms import synonyms
 from git_lerim.recall.terms import terms
-from git_lerim.tokens import clip
 
 if TYPE_CHECKING:
     from git_lerim.recall.meaning import Near
@@ -24,9 +24,8 @@ SENTENCE, PAIR, SCORE, LEAST = 0.34, 0.13, 1.45, -5.25
 LOOKED_AT = 12  # memories that a search brings
 MEMORIES = 3  # that an answer uses
 NEARLY = 0.85  # of how likely the best memory answers: as likely another one must
-SENTENCES = 2  # of one memory
+SAYS = 0.8  # of what the best sentences say: as much those of another memory must
 REPEATED = 0.75  # of the words of a title: sentences that have as many say the same
-LONGEST = 400  # characters of one
 
 NOTHING = "Nothing in memory about this."
 
@@ -62,8 +61,12 @@ def answer(index: Reader, question: str, *, filters: Filters | None = None, near
     hits += [hit for hit in search(index, f"{question} {others}", limit=LOOKED_AT, filters=filters) if hit.id not in known]
     judged = [(likely(hit, asked, scores.get(hit.id, least)), hit) for hit in hits]
     best = max((likely for likely, _ in judged), default=0.0)
-    ranked = sorted((pair for pair in judged if pair[0] >= max(ENOUGH, NEARLY * best)), key=lambda pair: -pair[0])
-    quoted = tuple(Quoted(hit=hit, text=_quote(hit, asked)) for _, hit in ranked[:MEMORIES])
+    chosen = [
+        (hit, quotation(hit.title, hit.body, asked, question)) for likely, hit in judged if likely >= max(ENOUGH, NEARLY * best)
+    ]
+    most = max((found.worth for _, found in chosen), default=0.0)
+    ranked = sorted((pair for pair in chosen if pair[1].worth >= SAYS * most), key=lambda pair: -pair[1].worth)
+    quoted = tuple(Quoted(hit=hit, text=_quoted(hit, found)) for hit, found in ranked[:MEMORIES])
     return Answer(quoted=quoted, confidence=round(best, 2))
 
 
@@ -75,14 +78,10 @@ def likely(hit: Hit, asked: Asked, score: float) -> float:
     return 1 / (1 + exp(-(SENTENCE * found.sentence + PAIR * found.pairs + SCORE * score / asked.whole + LEAST)))
 
 
-def _quote(hit: Hit, asked: Asked) -> str:
-    """Return the sentences of a memory that say most, in its order; before them its title, unless they say the same."""
-    rows = [clip(row, LONGEST) for row in sentences(hit.body)]
-    shares = [asked.said(frozenset(terms(row))) for row in rows]
-    ranked = sorted(range(len(rows)), key=lambda n: (-shares[n], n))
-    chosen = sorted(n for n in ranked[:SENTENCES] if shares[n] > 0) or [0][: len(rows)]
-    text = " ".join(rows[n] for n in chosen)
+def _quoted(hit: Hit, found: Quotation) -> str:
+    """Return what a memory says; before it its title, unless that says the same, and the heading that it stands under."""
     title = set(terms(hit.title))
-    if len(title.intersection(terms(text))) >= REPEATED * len(title):
-        return text
-    return f"{hit.title}{'' if hit.title.endswith(('.', '!', '?')) else '.'} {text}".strip()
+    says = len(title.intersection(terms(found.text))) >= REPEATED * len(title)
+    names = [*([] if says else [hit.title]), *([found.heading] if found.heading and found.heading != hit.title else [])]
+    name = " › ".join(names)
+    return f"{name}{'' if name.endswith(('.', '!', '?')) else '.'} {found.text}".strip() if names else found.text

@@ -25,9 +25,11 @@ _ASKING = frozenset(
     terms(
         "decide decided decision choose chose chosen choice pick picked prefer happen happened reason explain tell know known "
         "remember learn learned mean use used using handle handled please anything something everything want wanted need needed "
-        "difference differ compare way thing kind sort type format exactly actually currently work works"
+        "difference differ compare way thing kind sort type format exactly actually currently work works look looks looking"
     )
 )
+_LIKE = frozenset(terms("like"))
+_LOOKS = frozenset(("look", "looks", "looking"))
 _END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][\"'”’»)\]]))\s+(?=[\"'“‘«(\[`]*[A-Z0-9`])|(?<=[。！？])|\n+")
 
 
@@ -39,7 +41,8 @@ class Asked:
     def __init__(self, index: Reader, query: Query) -> None:
         """Weigh the words of a query by their rarity in an index; a word that no memory has weighs most of all."""
         count, _ = index.size([0])
-        asked = [term for term in query.terms if term not in _ASKING] or list(query.terms)
+        asking = _ASKING | _LIKE if "like" in query.words and _LOOKS.intersection(query.words) else _ASKING
+        asked = [term for term in query.terms if term not in asking] or list(query.terms)
         frequencies = {term: index.frequency([0], term) for term in asked}
         self.weights = {term: rarity(count + UNSEEN, found) for term, found in frequencies.items()}
         unknown = {term for term, found in frequencies.items() if not found}

@@ -5,7 +5,7 @@ from git_lerim.recall.terms import terms
 _GROUPS = """
 limit maximum cap exceed exceeded exceeding threshold bound
 minimum least
-size large larger big long length megabyte loc
+size large larger big long length megabyte loc significant major substantial
 configuration setting set option
 directory folder
 documentation readme
@@ -23,7 +23,7 @@ start begin launch boot
 stop end finish terminate kill
 create add make introduce
 change modify edit update rewrite
-fix repair resolve solve cure
+fix repair resolve solve cure recover recovery workaround
 save store persist keep write
 read load fetch parse
 show display print render list

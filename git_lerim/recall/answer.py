@@ -1,5 +1,6 @@
 """Answer a question without a model: the sentences of the memory that say most of what is asked, or that there is nothing."""
 
+import re
 from dataclasses import dataclass
 from math import exp
 from typing import TYPE_CHECKING
@@ -21,11 +22,15 @@ if TYPE_CHECKING:
 # its turns, 72 of 100 questions whose memory is found are answered, and 9 of 100 that belong elsewhere (benchmarks/answers.py).
 ENOUGH = 0.5
 SENTENCE, PAIR, SCORE, LEAST = 0.34, 0.13, 1.45, -5.25
+WHOLE, NEARLY_ALL = 1.2, 0.83  # what a sentence adds that has nearly all words of a question
 LOOKED_AT = 12  # memories that a search brings
 MEMORIES = 3  # that an answer uses
 NEARLY = 0.85  # of how likely the best memory answers: as likely another one must
 SAYS = 0.8  # of what the best sentences say: as much those of another memory must
 REPEATED = 0.75  # of the words of a title: sentences that have as many say the same
+
+_IDENTIFIER = re.compile(r"--[A-Za-z][\w-]+|\b\w*[^\W_]_[^\W_]\w*|\b\w+(?=\(\))")  # --flag, snake_case, call()
+_JOINTS = re.compile(r"[\W_]+")
 
 NOTHING = "Nothing in memory about this."
 
@@ -59,7 +64,8 @@ def answer(index: Reader, question: str, *, filters: Filters | None = None, near
     known = {hit.id for hit in hits}
     others = " ".join(sorted(other for term in asked.weights for other in synonyms(term)))
     hits += [hit for hit in search(index, f"{question} {others}", limit=LOOKED_AT, filters=filters) if hit.id not in known]
-    judged = [(likely(hit, asked, scores.get(hit.id, least)), hit) for hit in hits]
+    named = {_squeezed(name) for name in _IDENTIFIER.findall(question)}
+    judged = [(likely(hit, asked, scores.get(hit.id, least)), hit) for hit in hits if _speaks_of(hit, named)]
     best = max((likely for likely, _ in judged), default=0.0)
     chosen = [
         (hit, quotation(hit.title, hit.body, asked, question)) for likely, hit in judged if likely >= max(ENOUGH, NEARLY * best)
@@ -70,12 +76,22 @@ def answer(index: Reader, question: str, *, filters: Filters | None = None, near
     return Answer(quoted=quoted, confidence=round(best, 2))
 
 
+def _speaks_of(hit: Hit, named: set[str]) -> bool:
+    """Tell whether a memory has an identifier that a question names, however it writes it; without one, any does."""
+    return not named or any(name in _squeezed(f"{hit.title} {hit.body}") for name in named)
+
+
+def _squeezed(text: str) -> str:
+    return _JOINTS.sub("", text).casefold()
+
+
 def likely(hit: Hit, asked: Asked, score: float) -> float:
     """Return how likely a memory answers a question, 0 to 1; `score` is that of a search by words."""
     found = Evidence(hit, asked)
     if not found.sentence or (len(asked.weights) == 1 and not found.title):
         return 0.0  # one word says too little, unless the memory is about it
-    return 1 / (1 + exp(-(SENTENCE * found.sentence + PAIR * found.pairs + SCORE * score / asked.whole + LEAST)))
+    whole = WHOLE if len(asked.weights) > 1 and found.sentence >= NEARLY_ALL * sum(asked.weights.values()) else 0.0
+    return 1 / (1 + exp(-(SENTENCE * found.sentence + PAIR * found.pairs + SCORE * score / asked.whole + whole + LEAST)))
 
 
 def _quoted(hit: Hit, found: Quotation) -> str:

@@ -25,9 +25,12 @@ _ASKING = frozenset(
     terms(
         "decide decided decision choose chose chosen choice pick picked prefer happen happened reason explain tell know known "
         "remember learn learned mean use used using handle handled please anything something everything want wanted need needed "
-        "difference differ compare way thing kind sort type format exactly actually currently work works look looks looking"
+        "difference differ compare way thing kind sort type format exactly actually currently work works "
+        "look looks looking require required requires"
     )
 )
+VERSION = re.compile(r"\bv?\d+(?:\.\d+)+\b|\b\d+(?:\.\d+)*\+|[~^]\d|>=\s*\d")
+_OF_VERSION = terms("version")
 _LIKE = frozenset(terms("like"))
 _LOOKS = frozenset(("look", "looks", "looking"))
 _END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][\"'”’»)\]]))\s+(?=[\"'“‘«(\[`]*[A-Z0-9`])|(?<=[。！？])|\n+")
@@ -36,7 +39,7 @@ _END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][\"'”’»)\]]))\s+(?=[\"'“‘«(
 class Asked:
     """What a question or a prompt asks for."""
 
-    __slots__ = ("pairs", "weights", "whole")
+    __slots__ = ("instead", "pairs", "weights", "whole")
 
     def __init__(self, index: Reader, query: Query) -> None:
         """Weigh the words of a query by their rarity in an index; a word that no memory has weighs most of all."""
@@ -51,12 +54,32 @@ class Asked:
         self.whole = sum(worth) or 1.0  # what a search makes of all of its words
         said = [term for word in query.words for term in terms(word) if term in self.weights]
         self.pairs = [pair for pair in pairwise(said) if pair[0] != pair[1]]
+        self.instead = _alternatives(query.words) if "or" in query.words else {}
 
     def said(self, words: frozenset[str]) -> float:
-        """Return what a sentence has of it: the weights of its words; less where it has another word for the same."""
+        """Return the weights of the words that a sentence has; less for another word for the same, or the other choice."""
         there = self.weights.keys() & words
-        other = sum(weight for term, weight in self.weights.items() if term not in there and synonyms(term) & words)
+        other = sum(
+            weight
+            for term, weight in self.weights.items()
+            if term not in there and (synonyms(term) & words or self.instead.get(term, frozenset()) & words)
+        )
         return sum(self.weights[term] for term in there) + OTHER * other
+
+
+def _alternatives(words: list[str]) -> dict[str, frozenset[str]]:
+    """Return the terms on each side of an `or`: of two choices, an answer names one."""
+    found: dict[str, frozenset[str]] = {}
+    for left, middle, right in zip(words, words[1:], words[2:], strict=False):
+        if middle == "or":
+            one, other = frozenset(terms(left)), frozenset(terms(right))
+            found |= dict.fromkeys(one, other) | dict.fromkeys(other, one)
+    return found
+
+
+def words_of(text: str) -> list[str]:
+    """Return the terms of a sentence; a version number says the word `version`, too."""
+    return [*terms(text), *_OF_VERSION] if VERSION.search(text) else terms(text)
 
 
 class Evidence:
@@ -66,7 +89,7 @@ class Evidence:
 
     def __init__(self, document: Document, asked: Asked) -> None:
         """Read a memory; each of its sentences is read with its title."""
-        said = [terms(f"{document.title} {sentence}") for sentence in sentences(document.body) or [""]]
+        said = [words_of(f"{document.title} {sentence}") for sentence in sentences(document.body) or [""]]
         self.title = asked.said(frozenset(terms(document.title)))
         self.sentence = max(asked.said(frozenset(words)) for words in said)  # of the best one
         beside = (pair for pair in asked.pairs if _beside(said, *pair))

@@ -6,7 +6,7 @@ Imports almost nothing: a brief is made before an agent's every answer.
 import re
 from itertools import pairwise
 
-from git_lerim.recall.evidence import Asked, sentences
+from git_lerim.recall.evidence import VERSION, Asked, sentences, words_of
 from git_lerim.recall.terms import terms
 
 SHORT = 600  # characters of a body, up to which the title is a claim that each sentence completes
@@ -22,7 +22,6 @@ SECOND = 0.5  # of the best sentence: as much another one says that adds to it
 
 _FENCE = re.compile(r" *(?:```|~~~)")
 _HEADING = re.compile(r" {0,3}(#{1,6})\s+(.+?)\s*#*\s*$")
-_VERSION = re.compile(r"\bv?\d+(?:\.\d+)+\b|\b\d+(?:\.\d+)*\+|[~^]\d|>=\s*\d")
 _ASKS = r"(?:^|[.!?,:;]\s)\W*"  # where a question begins
 # The form of a question, and of a sentence that answers it.
 _FORMS = tuple(
@@ -40,7 +39,7 @@ _FORMS = tuple(
             r"\bwhy\b|\breasons?\b",
             r"\b(?:because|since|so that|otherwise|due to|reason|caused?|avoids?|would|fails?|breaks?|rejected|bug)\b|→|: ",
         ),
-        (r"\bversions?\b", _VERSION.pattern),
+        (r"\bversions?\b", VERSION.pattern),
         (
             r"\bhow (?:many|much|long|often|big|large|old)\b|\b(?:limit|maximum|timeout|size|port)\b",
             r"\d|\b(?:one|two|three|four|five|no|all|every|each)\b",
@@ -59,11 +58,11 @@ class Sentence:
     __slots__ = ("above", "headings", "section", "text", "words")
 
     def __init__(self, text: str, headings: tuple[str, ...], section: int, title: frozenset[str]) -> None:
-        """Read a sentence; a version number says the word, too."""
+        """Read a sentence."""
         self.text = text
         self.headings = headings
         self.section = section
-        self.words = frozenset(terms(text)) | (_OF_VERSION if _VERSION.search(text) else frozenset())
+        self.words = frozenset(words_of(text))
         self.above = title.union(*(terms(heading) for heading in headings))
 
 
@@ -96,9 +95,6 @@ class Quotation:
         self.text = text
         self.heading = heading
         self.worth = worth
-
-
-_OF_VERSION = frozenset(terms("version"))
 
 
 def quotation(title: str, body: str, asked: Asked, question: str) -> Quotation:

@@ -104,6 +104,17 @@ def test_a_short_rule_comes_before_a_long_note_with_the_same_words(index: Index)
     assert found.quoted[0].hit.title == "Never log what a user typed"
 
 
+def test_of_two_choices_the_answer_names_one(index: Index) -> None:
+    (quoted,) = answer(index, "bash or a POSIX shell?").quoted
+
+    assert "A POSIX shell" in quoted.text
+
+
+def test_a_question_for_an_identifier_is_answered_only_by_what_has_it(index: Index) -> None:
+    assert answer(index, "Why does tool_status fail in the second run?").quoted
+    assert not answer(index, "Why does status_cache fail in the second run?").quoted
+
+
 @pytest.mark.parametrize("body", ["", "   ", "# Only a heading", "```\nnever closed", "x" * 5000, "## \n##\n"])
 def test_any_body_is_quoted_within_the_limit(index: Index, body: str) -> None:
     found = quotation("A title", body, Asked(index, parse("what is x?")), "what is x?")

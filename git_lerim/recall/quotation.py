@@ -24,31 +24,28 @@ _FENCE = re.compile(r" *(?:```|~~~)")
 _HEADING = re.compile(r" {0,3}(#{1,6})\s+(.+?)\s*#*\s*$")
 _ASKS = r"(?:^|[.!?,:;]\s)\W*"  # where a question begins
 # The form of a question, and of a sentence that answers it.
-_FORMS = tuple(
-    (re.compile(question, re.IGNORECASE), re.compile(sentence, re.IGNORECASE))
-    for question, sentence in (
-        (
-            _ASKS + r"(?:may|can|should|must|shall|is it (?:ok|allowed)|are (?:we|you) allowed|do (?:i|we) (?:have|need) to)\b",
-            r"\b(?:not|never|n[’']t|only|always|must|may|should|allowed|forbidden|instead|without|prefer|avoid|can)\b",
-        ),
-        (
-            _ASKS + r"how (?:do|can|should|would|to)\b|\bwhich command\b|\bwhat (?:do|should) (?:i|we) (?:run|do|type|call)\b",
-            r"`[^`\n]* [^`\n]+`|(?m:^)(?-i:[a-z][\w-]*) [\w./-]+|\b(?:run|use|install|set|add|send)\b(?= [`*\[])",
-        ),
-        (
-            r"\bwhy\b|\breasons?\b",
-            r"\b(?:because|since|so that|otherwise|due to|reason|caused?|avoids?|would|fails?|breaks?|rejected|bug)\b|→|: ",
-        ),
-        (r"\bversions?\b", VERSION.pattern),
-        (
-            r"\bhow (?:many|much|long|often|big|large|old)\b|\b(?:limit|maximum|timeout|size|port)\b",
-            r"\d|\b(?:one|two|three|four|five|no|all|every|each)\b",
-        ),
-        (r"\b(?:when|what (?:day|date|time))\b", r"\d{4}-\d\d|\b(?:after|before|once|until|when|every|at|on|if)\b"),
-        (_ASKS + r"(?:who|whom)\b", r"@|\b[A-Z][a-z]+ [A-Z]|\b(?:team|maintainers?|owners?|users?|author)\b"),
-        (r"\bwhere\b", r"`[^`\n]*[/.][^`\n]*`|\b(?:in|under|below|at|inside)\b"),
-        (r"\bwhat (?:is|are|does|do)\b", r"\b(?:is|are|means?|stands for|called|defined|holds?|contains?)\b| [—–-] |: |\("),
-    )
+_FORMS = (
+    (
+        _ASKS + r"(?:may|can|should|must|shall|is it (?:ok|allowed)|are (?:we|you) allowed|do (?:i|we) (?:have|need) to)\b",
+        r"\b(?:not|never|n[’']t|only|always|must|may|should|allowed|forbidden|instead|without|prefer|avoid|can)\b",
+    ),
+    (
+        _ASKS + r"how (?:do|can|should|would|to)\b|\bwhich command\b|\bwhat (?:do|should) (?:i|we) (?:run|do|type|call)\b",
+        r"`[^`\n]* [^`\n]+`|(?m:^)(?-i:[a-z][\w-]*) [\w./-]+|\b(?:run|use|install|set|add|send)\b(?= [`*\[])",
+    ),
+    (
+        r"\bwhy\b|\breasons?\b",
+        r"\b(?:because|since|so that|otherwise|due to|reason|caused?|avoids?|would|fails?|breaks?|rejected|bug)\b|→|: ",
+    ),
+    (r"\bversions?\b", VERSION.pattern),
+    (
+        r"\bhow (?:many|much|long|often|big|large|old)\b|\b(?:limit|maximum|timeout|size|port)\b",
+        r"\d|\b(?:one|two|three|four|five|no|all|every|each)\b",
+    ),
+    (r"\b(?:when|what (?:day|date|time))\b", r"\d{4}-\d\d|\b(?:after|before|once|until|when|every|at|on|if)\b"),
+    (_ASKS + r"(?:who|whom)\b", r"@|\b[A-Z][a-z]+ [A-Z]|\b(?:team|maintainers?|owners?|users?|author)\b"),
+    (r"\bwhere\b", r"`[^`\n]*[/.][^`\n]*`|\b(?:in|under|below|at|inside)\b"),
+    (r"\bwhat (?:is|are|does|do)\b", r"\b(?:is|are|means?|stands for|called|defined|holds?|contains?)\b| [—–-] |: |\("),
 )  # fmt: skip
 
 
@@ -72,7 +69,8 @@ class _Wanted:
     __slots__ = ("asked", "forms")
 
     def __init__(self, question: str) -> None:
-        self.forms = [sentence for form, sentence in _FORMS if form.search(question)]
+        pairs = _FORMS if question else ()  # a prompt asks for no form, and a brief is in a hurry
+        self.forms = [re.compile(form, re.IGNORECASE) for ask, form in pairs if re.search(ask, question, re.IGNORECASE)]
         self.asked = frozenset(terms(question))
 
     def share(self, row: Sentence) -> float:
@@ -88,20 +86,26 @@ class _Wanted:
 class Quotation:
     """What a memory says to a question, and how much that is."""
 
-    __slots__ = ("heading", "text", "worth")
+    __slots__ = ("best", "heading", "text", "worth")
 
-    def __init__(self, text: str, heading: str, worth: float) -> None:
-        """Take sentences in their order, the heading of the best one, and its worth in weights of the question."""
+    def __init__(self, text: str, best: str, heading: str, worth: float) -> None:
+        """Take sentences in their order, the best one, the heading above it, and its worth in weights of the question."""
         self.text = text
+        self.best = best
         self.heading = heading
         self.worth = worth
 
+    @property
+    def headed(self) -> str:
+        """The best sentence after its heading."""
+        return f"{self.heading}: {self.best}" if self.heading else self.best
 
-def quotation(title: str, body: str, asked: Asked, question: str) -> Quotation:
-    """Return the sentences of a memory that say most of what is asked."""
+
+def quotation(title: str, body: str, asked: Asked, question: str = "") -> Quotation:
+    """Return the sentences of a memory that say most of what is asked, in the form that a question asks for."""
     rows = _read(title, body)
     if not rows:
-        return Quotation("", "", asked.said(frozenset(terms(title))))
+        return Quotation("", "", "", asked.said(frozenset(terms(title))))
     wanted = _Wanted(question)
     claim = terms(title) if len(body) <= SHORT else []
     worth = [_worth(rows, n, asked, wanted, claim) for n in range(len(rows))]
@@ -109,6 +113,7 @@ def quotation(title: str, body: str, asked: Asked, question: str) -> Quotation:
     chosen = _around(rows, worth, best, asked, wanted)
     return Quotation(
         " ".join(_clipped(rows[n].text) for n in sorted(chosen)),
+        _clipped(rows[best].text),
         next(iter(rows[best].headings[-1:]), ""),
         worth[best],
     )

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from git_lerim.git import at_head
-from git_lerim.recall.brief import Pick
+from git_lerim.recall.brief import LONG_NOTE, Pick
 from git_lerim.recall.prompt import files_named, plain_query
 from git_lerim.recall.reader import Document, Reader, mark, quoted
 from git_lerim.recall.verdicts import UNKNOWN, Standing
@@ -120,6 +120,7 @@ def _asked(index: Reader, changed: Sequence[str], prompt: str) -> list[Document]
         return []
     from git_lerim.recall.evidence import Asked, Evidence  # noqa: PLC0415 most briefs have no prompt
     from git_lerim.recall.query import parse  # noqa: PLC0415
+    from git_lerim.recall.quotation import quotation  # noqa: PLC0415
     from git_lerim.recall.search import search  # noqa: PLC0415
 
     query = parse(plain_query(prompt))
@@ -129,21 +130,29 @@ def _asked(index: Reader, changed: Sequence[str], prompt: str) -> list[Document]
     asked = Asked(index, query)
     enough = min(EVIDENCE, NEARLY * sum(asked.weights.values()))
     hits = search(index, plain_query(prompt), limit=2 * MOST["asked"], paths=changed)
-    found = [(Evidence(hit, asked), hit) for hit in hits]
-    best = max((one.sentence + one.pairs for one, _ in found), default=0.0)
-    return [hit for one, hit in found if one.sentence + one.pairs >= max(enough, WORTH * best)]
+    found = [hit for hit in hits if (one := Evidence(hit, asked)).sentence + one.pairs >= enough]
+    quoted = {hit.key: quotation(hit.title, hit.body, asked) for hit in found}
+    best = max((one.worth for one in quoted.values()), default=0.0)
+    for hit in found:
+        hit.line = quoted[hit.key].headed
+    return sorted((hit for hit in found if quoted[hit.key].worth >= WORTH * best), key=lambda hit: -quoted[hit.key].worth)
 
 
 def _recent(index: Reader) -> list[Document]:
     """Return the memories of late that say most: by confidence, by how much they say, and by how new they are."""
     newest = index.documents(index.newest(ACTIVE, NEWEST), Document)
     worth = {
-        one.key: one.confidence * min(said / SAYS, 1) * HALVED ** (-place / MOST["recent"])
+        one.key: one.confidence * min(said / SAYS, 1) * _in_a_line(one) * HALVED ** (-place / MOST["recent"])
         for place, one in enumerate(newest)
         if (said := _words(f"{one.title} {one.body}")) >= SAYS_NOTHING
     }
     chosen = {one.key: one for one in newest if one.key in worth}
     return [chosen[key] for key in sorted(worth, key=lambda key: (-worth[key], -key))]
+
+
+def _in_a_line(document: Document) -> float:
+    """Return how much of a memory one line can tell: of a long note, little."""
+    return min(1.0, LONG_NOTE / max(len(document.body), 1))
 
 
 def _words(text: str) -> int:

@@ -214,6 +214,22 @@ def test_of_a_long_note_the_line_that_answers_the_prompt_is_handed_out() -> None
     assert "repaired with git read-tree HEAD" in brief.text
 
 
+def test_the_line_of_a_long_note_stands_after_its_heading_and_not_in_another_section() -> None:
+    filler = "Chapters of a guide are about something else altogether, as chapters are. " * 8
+    body = f"Welcome to the guide.\n\n## Dates\n\n{filler}\n\n- Filter messages with --since\n\n## Colours\n\n{filler}"
+
+    brief = brief_of(learnt(1, "Guide", body), prompt="Filter the messages by their date")
+
+    assert "Guide. Dates: Filter messages with --since" in brief.text
+
+
+def test_a_rule_is_recent_news_before_a_long_note_of_which_one_line_tells_little() -> None:
+    note = learnt(2, "Guide", "The guide has many chapters about many different things that people may want to know. " * 40)
+    rule = learnt(1, "Rebuild each package whose source was changed", "A stale build had been published before anybody saw.")
+
+    assert titles(brief_of(rule, note)) == [rule.title, note.title]
+
+
 def test_what_says_nothing_is_not_recent_news() -> None:
     assert titles(brief_of(*STORE, learnt(0, "x", "x"), learnt(9, "Ok", "Ok."))) == titles(brief_of(*STORE))
 

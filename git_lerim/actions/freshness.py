@@ -5,8 +5,6 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-import msgspec
-
 from git_lerim.database import connect
 from git_lerim.errors import LerimError
 from git_lerim.recall import verdicts
@@ -32,9 +30,6 @@ class Cause:
     author: str = ""
     day: str = ""
     subject: str = ""
-
-
-_cause = msgspec.json.Decoder(Cause)
 
 
 def of_stored(ws: Workspace, items: Iterable[Stored], at: str | None = None) -> dict[str, Standing]:
@@ -65,7 +60,11 @@ def of_all(ws: Workspace, at: str | None = None) -> dict[str, Standing]:
 
 def cause_of(standing: Standing) -> Cause | None:
     """Return why a memory is stale; None where it is not."""
-    return _cause.decode(standing.cause) if standing.cause else None
+    if not standing.cause:
+        return None
+    import msgspec  # noqa: PLC0415 few memories are stale
+
+    return msgspec.json.decode(standing.cause, type=Cause)
 
 
 def _standings(ws: Workspace, wanted: Mapping[str, Stored | Document], at: str | None) -> dict[str, Standing]:

@@ -12,8 +12,6 @@ from functools import cache
 
 from git_lerim.memories.disguise import HOST, is_invisible, spelled_out, undisguised
 
-VERSION = "1"  # of these rules: what was judged by other ones is judged again
-
 Runs = Callable[[str], bool]  # tells whether a command is one of this repository's own
 
 _OUTSIDE = HOST

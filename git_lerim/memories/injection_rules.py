@@ -1,0 +1,3 @@
+"""Which prompt-injection rules this version has, for caches that need not load them."""
+
+VERSION = "1"  # what was judged by other rules is judged again; change it with `prompt_injection`

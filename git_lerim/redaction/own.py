@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from urllib.parse import quote, quote_plus, unquote, urlsplit
 
 from git_lerim.redaction.finding import Finding
-from git_lerim.redaction.secret_sources import is_harmless
+from git_lerim.redaction.secret_sources import SHORTEST, is_harmless
 from git_lerim.redaction.value_shape import entropy, is_placeholder, is_worded
 
-_SHORTEST = 8
 _SECRET_NAME = re.compile(
     r"pass|pwd|secret|token|api_?key|access_?key|private_?key|credential|auth|(?:^|_)(?:key|pat|dsn|sas)$|_key(?:_|$)|cookie|salt",
     re.IGNORECASE,
@@ -33,7 +32,7 @@ _JSON_AUTH = re.compile(r"\"(?:auth|identitytoken|password|token|secret)\"\s*:\s
 def is_ordinary(value: str) -> bool:
     """Tell a word, number, path or address without credentials, which stands in any text, from a secret."""
     return (
-        len(value) < _SHORTEST
+        len(value) < SHORTEST
         or len(set(value)) < 4
         or bool(_ORDINARY.match(value))
         or bool(re.match(r"\w+://[^@]*\Z", value))
@@ -107,7 +106,7 @@ def forms(value: str) -> set[str]:
 
 def finder(own: Iterable[tuple[str, str]]) -> Callable[[str], list[Finding]]:
     """Return what finds the given secrets in a text, in any of their forms."""
-    wanted = sorted({form for _, value in own if len(value) >= _SHORTEST for form in forms(value)}, key=len, reverse=True)
+    wanted = sorted({form for _, value in own if len(value) >= SHORTEST for form in forms(value)}, key=len, reverse=True)
 
     def find(text: str) -> list[Finding]:
         found = []

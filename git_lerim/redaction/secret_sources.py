@@ -22,6 +22,7 @@ HOME_FILES = (
 )
 """Files below the home folder that keep secrets; a repository's own are `.env` and `.env.*`."""
 
+SHORTEST = 8  # characters of a secret
 LARGEST = 1 << 20  # bytes of such a file
 _HARMLESS_NAME = re.compile(
     r"^_$|(?:^|_)(?:PATH|HOME|PWD|OLDPWD|SHELL|TERM|LANG|USER|LOGNAME|EDITOR|PAGER|DISPLAY|TMPDIR|SHLVL|LS_COLORS|HOSTNAME)$"
@@ -35,8 +36,8 @@ def is_harmless(name: str, value: str) -> bool:
 
 
 def variables(env: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return the variables that can hold a secret, sorted."""
-    return sorted((name, value) for name, value in env.items() if not is_harmless(name, value))
+    """Return the variables that can hold a secret, sorted; a short value is none."""
+    return sorted((name, value) for name, value in env.items() if len(value) >= SHORTEST and not is_harmless(name, value))
 
 
 def files(home: Path, trees: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -96,7 +96,7 @@ def test_a_torn_line_costs_a_second_check_and_no_more(tmp_path: Path) -> None:
 
 def test_verdicts_of_a_few_rule_sets_are_kept(tmp_path: Path) -> None:
     for number in range(verdicts.RULE_SETS + 4):
-        shown(tmp_path, [stored("Tests need TZ=UTC.")], env={"A_TOKEN": f"value{number}"})
+        shown(tmp_path, [stored("Tests need TZ=UTC.")], env={"A_TOKEN": f"a-long-value-{number}"})
 
     assert len(list((tmp_path / "cache" / "checked").iterdir())) == verdicts.RULE_SETS
 

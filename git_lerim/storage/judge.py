@@ -7,11 +7,11 @@ from git_lerim.git.objects import Objects
 from git_lerim.git.process import git_line
 from git_lerim.git.repo import Place
 from git_lerim.git.trees import FILE, Trees
-from git_lerim.memories.injection_rules import VERSION
+from git_lerim.memories.injection_rules import OTHERS_VERSION, VERSION
 from git_lerim.memories.memory import Memory
 from git_lerim.storage.reading import read_blob
 
-RULES = f"rules {VERSION}"
+RULES = f"rules {VERSION}.{OTHERS_VERSION}"
 # Tools that build, test and look, and send nothing by themselves.
 _TOOLS = frozenset(
     re.findall(
@@ -49,13 +49,13 @@ class Judge:
         if blob not in self._reasons:
             memory = read_blob(self._files, blob)
             text = "\n".join((memory.title, memory.body, *memory.tags)) if isinstance(memory, Memory) else ""
-            self._reasons[blob] = (self._suspicion(text) or "") if text else ""
+            self._reasons[blob] = (self._doubts(text) or "") if text else ""
         return self._reasons[blob]
 
-    def _suspicion(self, text: str) -> str | None:
-        from git_lerim.memories.prompt_injection import suspicion  # noqa: PLC0415 most runs judge nothing
+    def _doubts(self, text: str) -> str | None:
+        from git_lerim.memories.orders_of_others import doubts  # noqa: PLC0415 most runs judge nothing
 
-        return suspicion(text, runs=self.is_own)
+        return doubts(text, runs=self.is_own)
 
     def is_own(self, command: str) -> bool:
         """Tell whether a command runs what stands in this repository, or a tool that only builds, tests and looks."""

@@ -49,6 +49,7 @@ class Change:
     trailers: tuple[tuple[str, str], ...] = ()
     author: bytes | None = None  # `Name <mail> seconds zone`, as git has it; None: who commits
     merges: str | None = None  # another history, of which the commit takes in all that counts
+    theirs: frozenset[str] = frozenset()  # ids, or names of summaries: others wrote these, and nobody accepted them
 
 
 @dataclass

@@ -1,6 +1,6 @@
 """Memories as commits on a branch of their own, which never touches index, HEAD or work tree."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -262,13 +262,13 @@ class BranchStore(Readable):
             return None
         commit = self._signed(self._commit_of(changed, [base, *([change.merges] if change.merges else [])], change))
         self._land(commit, tip, f"git-lerim: {plain(change.subject)}")
-        self._record(tip, commit, shared=change.author is not None)
+        self._record(tip, commit, shared=change.author is not None, theirs=change.theirs)
         return commit
 
-    def _record(self, old: str | None, new: str, *, shared: bool) -> None:
+    def _record(self, old: str | None, new: str, *, shared: bool, theirs: Collection[str] = ()) -> None:
         """Record that a commit is our own; where that fails, the branch's reflog tells it to the next who reads."""
         with suppress(LerimError):
-            self.trust.record(old, new, shared=shared)
+            self.trust.record(old, new, shared=shared, theirs=theirs)
 
     def sign_unpushed(self, signer: "Signer", *, root: bool = False) -> None:
         """Sign the commits that no remote has, `root` says if the first one too.

@@ -161,7 +161,7 @@ def in_tree(ws: Workspace) -> "TreeStore":
     """Open the memory in the work tree, wherever the settings have it. Raises NotARepository where there is none."""
     from git_lerim.storage.tree import TreeStore  # noqa: PLC0415 as said above
 
-    store = TreeStore(ws.place, then=ws.then)
+    store = TreeStore(ws.place, then=ws.then, trust=ws.settings["trust"])
     store.along = ws.with_accesses
     store.gate = output_redaction.without_secrets(lambda: ws.redactor, ws.checked)
     return store

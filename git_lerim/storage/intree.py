@@ -33,18 +33,22 @@ from git_lerim.storage.tree_handed import HandedTree
 ANCHORS = '{path: "'  # what a file has of each anchor
 
 
+_DECIDED = "decided"  # the name under which it is kept what the index rests on
+
+
 class ReadableTree(HandedTree):
     """The store below `.lerim/memory/`."""
 
     gate: Callable[[Iterable[Stored]], Iterator[Stored]] = iter  # what memories pass before they are told
     source = seen = ""  # of a branch these name what answers of the hot paths rest on; of a work tree they make none
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Place, trust: str = "remote") -> None:
         """Open the work tree that a place names; nothing is read yet. Raises NotARepository where there is none."""
         if place.worktree is None:
             hint = "go to a work tree; or git config lerim.store branch keeps the memory on a branch, for which none is needed"
             raise NotARepository("there is no work tree here, and lerim.store=tree keeps the memory in one", hint=hint)
         self.place = place
+        self.trusted = trust
         self.root = place.worktree
         self.top = self.root / layout.TREE
         self.warnings: list[str] = []  # for the user to know
@@ -105,9 +109,22 @@ class ReadableTree(HandedTree):
         if since is not None:
             self.disk.recall(since)
         old, new = apart(self.disk, since, tree)
+        decided = "" if at is not None else self.trust.decided(apart(self.disk, None, tree)[1])
+        if decided and not self._is_decided(since, tree, decided):
+            old, new = apart(self.disk, since, None)[0], apart(self.disk, None, tree)[1]
         found = self.gate(item for item in map(self.trust.passed, read(self.disk, new)) if isinstance(item, Stored))
         # what a glance sees of the branch is never this, so that no answer is made of it
-        return Changes(commit=commit or tree, tree=tree, gone=tuple(old), found=found, count=len(new), seen=f"tree {tree}")
+        return Changes(
+            commit=commit or tree, tree=tree, gone=tuple(old), found=found, count=len(new), seen=f"tree {tree} {decided}"
+        )
+
+    def _is_decided(self, since: str | None, tree: str | None, decided: str) -> bool:
+        """Tell whether what is decided about the files of a tree is as it was then; note what is about those of now."""
+        kept = self.disk.told(_DECIDED) or {}
+        is_so = since is not None and kept == {"tree": since, "is": self.trust.decided(apart(self.disk, None, since)[1])}
+        if kept != {"tree": tree, "is": decided}:
+            self.disk.tell(_DECIDED, {"tree": tree, "is": decided})
+        return is_so
 
     def history(self, limit: int | None = None, path: str | None = None, at: str | None = None) -> Iterator[past.LoggedCommit]:
         """Return the commits of the user's that changed the folder, newest first; with a path, those that changed this file."""

@@ -13,7 +13,7 @@ from git_lerim.git.signature import identity, stamp
 from git_lerim.git.trees import FILE, TreeEntry
 from git_lerim.memories import naming
 from git_lerim.memories.memory import FILE_LIMIT, Memory
-from git_lerim.storage import joining, layout
+from git_lerim.storage import joining, layout, own
 from git_lerim.storage.base import Change, Joined, Snapshot, Stored
 from git_lerim.storage.branch import BranchStore
 from git_lerim.storage.differing import differing
@@ -48,11 +48,19 @@ def into_tree(branch: BranchStore, tree: TreeStore) -> Moved:
         state = tree.look()
         joined = _joined(objects, tree, (state.tree, state.tree, theirs), (_by(tree.history()), _by(branch.history())))
         files = _files(tree, joined, tombs=True)
-        tree.settle(tree.write(state, files), joining.told(joined, branch.branch))
+        tree.settle(tree.write(state, files, _names(branch, files)), joining.told(joined, branch.branch))
         _note(branch, objects, tip)
         return _counted(files, joined, lambda path: path in state.files)
 
     return retried(once, f"{layout.TREE} could not be written")
+
+
+def _names(branch: BranchStore, files: Iterable[str]) -> dict[str, str]:
+    """Return who of others wrote some files of the branch, by path."""
+    served = branch.served()
+    items = [item for part in (served.memories, served.summaries, served.handoffs) for item in part.values()]
+    authors = {own.key_of(item.path): item.author for item in items if item.author}
+    return {path: authors[own.key_of(path)] for path in files if own.key_of(path) in authors}
 
 
 def _fetched(branch: BranchStore, objects: Objects) -> str | None:
@@ -79,7 +87,8 @@ def into_branch(branch: BranchStore, tree: TreeStore, refuse: Callable[[Mapping[
         at = snapshot.commit
         made[:] = [_counted(files, joined, lambda path: at is not None and objects.entry_at(at, path) is not None)]
         told = joining.told(joined, layout.TREE)
-        return Change(files=files, subject=told.subject, body=told.body, trailers=told.trailers) if files else None
+        theirs = frozenset(own.key_of(path) for path, each in state.files.items() if not tree.trust.own.is_own(path, each.id))
+        return Change(files=files, subject=told.subject, body=told.body, trailers=told.trailers, theirs=theirs) if files else None
 
     branch.commit(operation)
     _note(branch, objects, _kept(branch, objects, tree, state))

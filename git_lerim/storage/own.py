@@ -72,10 +72,10 @@ def _put_where(place: Place, which: Iterable[str], named: Iterable[str] = ()) ->
     commits = [commit_of(each) for each in zip(tokens, tokens, tokens, strict=False)]
     files = CommitFiles(place, commits)
     for commit in commits:
-        yield from _introduced(commit.id, files.against_parents(commit))
+        yield from put_where(commit.id, files.against_parents(commit))
 
 
-def _introduced(commit: str, sides: list[list[PathChange]]) -> Iterator[Introduced]:
+def put_where(commit: str, sides: list[list[PathChange]]) -> Iterator[Introduced]:
     """Yield what a commit has where none of its parents has that."""
     others = [{change.path: change.ids[0] for change in side if change.modes[0] != FOLDER} for side in sides]
     for path, change in {change.path: change for change in sides[0] if change.modes[1] != FOLDER}.items():
@@ -106,10 +106,18 @@ def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
     return commit
 
 
-def recorded(place: Place, objects: Objects, branch: str, move: tuple[str | None, str], *, shared: bool) -> str:
+def recorded(  # noqa: PLR0913 the store, the move of its branch, and whose what it brought is
+    place: Place,
+    objects: Objects,
+    branch: str,
+    move: tuple[str | None, str],
+    *,
+    shared: bool,
+    theirs: Collection[str] = (),
+) -> str:
     """Record a commit of our own that the branch has just moved to, and return what is accepted now.
 
-    `shared`: others wrote what it holds, and the user accepted that.
+    `shared`: others wrote what it holds, and the user accepted that; `theirs`: keys of what others wrote and nobody accepted.
     """
     old, tip = move
     before = old or beginning(objects)
@@ -125,7 +133,7 @@ def recorded(place: Place, objects: Objects, branch: str, move: tuple[str | None
         [
             Introduced(tip, each.path, (each.old.id if each.old else "",), each.new.id if each.new else "", FILE)
             for each in differing(objects, *trees, layout.is_folder)
-            if naming.valid_path(each.path) and (each.new is None or each.new.mode == FILE)
+            if naming.valid_path(each.path) and (each.new is None or each.new.mode == FILE) and key_of(each.path) not in theirs
         ],
     )
     marks = marks_of(known.changed) if shared else {}

@@ -37,6 +37,7 @@ class Touched:
     status: str  # A added | M modified | D deleted | T another type
     path: str
     id: str | None  # the memory's id, where the file's name holds one
+    blob: str = ""  # what stands there now; empty where nothing does
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +106,7 @@ def _touched(changes: Iterable[PathChange], path: str | None) -> Iterator[Touche
     for change in changes:
         if path is None or change.path == path:
             shown = change.path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-            yield Touched(status=change.status, path=shown, id=naming.id_in(shown))
+            yield Touched(status=change.status, path=shown, id=naming.id_in(shown), blob=change.ids[1])
 
 
 def _logged(fields: list[str], files: tuple[Touched, ...]) -> LoggedCommit:

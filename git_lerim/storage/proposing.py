@@ -176,7 +176,7 @@ class ProposalStore(BranchStore):
         change = operation(snapshot)
         return self._carry_out(snapshot, change) if change is not None and change.files else None
 
-    def _record(self, old: str | None, new: str, *, shared: bool) -> None:
+    def _record(self, old: str | None, new: str, *, shared: bool, theirs: Collection[str] = ()) -> None:
         """Record nothing: a proposal is no part of the memory, and its own reflog tells what was written here."""
 
     def _land(self, commit: str, tip: str | None, message: str) -> None:

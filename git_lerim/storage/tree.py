@@ -4,7 +4,7 @@ What counts is what stands on disk, committed or not. Nothing is staged or commi
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -33,9 +33,12 @@ class TreeStore(ReadableTree):
 
     along: Along | None = None  # what a change that is made anyway takes along
 
-    def __init__(self, place: Place, *, then: str = "") -> None:
-        """Open the work tree that a place names; `then`: `stage` or `commit` what is written. Raises NotARepository."""
-        super().__init__(place)
+    def __init__(self, place: Place, *, then: str = "", trust: str = "remote") -> None:
+        """Open the work tree that a place names; `then`: `stage` or `commit` what is written. Raises NotARepository.
+
+        `trust`: `remote`, `signed` or `reviewed`.
+        """
+        super().__init__(place, trust)
         self._then = then
 
     def commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
@@ -53,8 +56,14 @@ class TreeStore(ReadableTree):
             self.settle(written, Change(files={}, subject="begin the memory of this repository"))
         return written
 
-    def write(self, state: State, files: dict[str, bytes | None]) -> list[str]:
-        """Write files over a state of the folder; return the paths that differ. Raises StoreMoved where it has changed."""
+    def write(self, state: State, files: dict[str, bytes | None], theirs: Mapping[str, str] | None = None) -> list[str]:
+        """Write files over a state of the folder; return the paths that differ. Raises StoreMoved where it has changed.
+
+        `theirs` names, by path, who else wrote some of them.
+        """
+        before = {path: each.id for path, each in state.files.items() if each.size >= 0}
+        trust = self.trust
+        trust.own.follow(before)
         with Lock(self.place.own_dir / "tree.lock").acquire(PATIENCE):
             self._recover()
             if self.look().tree != state.tree:
@@ -63,7 +72,9 @@ class TreeStore(ReadableTree):
                 self._refuse_strangers()
                 files = {**{name: data for name, data in FIRST.items() if not os.path.lexists(self.top / name)}, **files}
             if files:
-                placing.place(self._target(), files, {path: each.id for path, each in state.files.items() if each.size >= 0})
+                placing.place(self._target(), files, before)
+        after = {path: self.disk.name_of(data) for path, data in files.items() if data is not None and naming.valid_path(path)}
+        trust.record(before, after, theirs or {})
         return sorted(files)
 
     def recover(self, *, lock_held: bool) -> list[str]:

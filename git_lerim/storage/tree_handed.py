@@ -20,6 +20,7 @@ class HandedTree:
     """A store in the work tree that hands out what is judged harmless, the user's own, or accepted."""
 
     place: Place
+    trusted: str
 
     @cached_property
     def _objects(self) -> Objects:
@@ -43,7 +44,7 @@ class HandedTree:
         """What decides what is handed out."""
         from git_lerim.storage.tree_trust import TreeTrust  # noqa: PLC0415 who hands nothing out needs none
 
-        return TreeTrust(self.place, self.disk, self._objects)
+        return TreeTrust(self.place, self.disk, self._objects, self.trusted, self._files)
 
     def served(self, at: str | None = None) -> Snapshot:
         """Return what is handed out of the store, now or as it was."""

@@ -1,26 +1,30 @@
-"""What of a store in the work tree is handed out: all but what others committed and what no colleague may order an agent to do.
+"""What of a store in the work tree is handed out, as `lerim.trust` says: what was written here, and of the rest what may pass.
 
-A file that nobody else committed is the user's own. `refs/lerim/accepted-tree` leads to a blob that names what was accepted.
+What is our own is recorded when it is written (see `tree_own`); everything else is somebody else's, and handed out with a name.
+`refs/lerim/accepted-tree` leads to a blob that names what was accepted.
 """
 
-from collections.abc import Collection, Mapping
-from dataclasses import replace
+import hashlib
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from git_lerim.errors import LerimError, NoIdentity
+from git_lerim.errors import LerimError
 from git_lerim.git import repo
 from git_lerim.git.disk import Disk
 from git_lerim.git.objects import Objects
 from git_lerim.git.process import plain, run_git
 from git_lerim.git.repo import Place
-from git_lerim.git.signature import identity
+from git_lerim.git.verifying import Verifying
 from git_lerim.memories import naming
-from git_lerim.storage import layout
-from git_lerim.storage.authors import named
+from git_lerim.storage import layout, past
+from git_lerim.storage.authors import NOBODY, named
 from git_lerim.storage.base import Quarantined
 from git_lerim.storage.judge import RULES, Judge
 from git_lerim.storage.judging import File
-from git_lerim.storage.past import SOBER
+from git_lerim.storage.own import key_of
+from git_lerim.storage.tree_own import TreeOwn
+from git_lerim.storage.trust import REVIEWED, SIGNED, WHY
 
 ACCEPTED = "refs/lerim/accepted-tree"
 _KEPT = "judged"  # the name under which reasons are kept for later processes
@@ -29,32 +33,58 @@ _KEPT = "judged"  # the name under which reasons are kept for later processes
 class TreeTrust:
     """Judges the files of a store in the work tree, each version once."""
 
-    def __init__(self, place: Place, disk: Disk, objects: Objects) -> None:
-        """Read nothing yet."""
+    def __init__(self, place: Place, disk: Disk, objects: Objects, word: str, files: Callable[[], Mapping[str, str]]) -> None:
+        """Read nothing yet. `word`: `remote`, `signed` or `reviewed`; `files` gives the blobs that stand there, by path."""
         self._place = place
         self._disk = disk
         self._objects = objects
-        self._held: dict[tuple[str, str], str] = {}
+        self._files = files
+        self.word = word
+
+    @cached_property
+    def own(self) -> TreeOwn:
+        """What was written here."""
+        found = TreeOwn(self._place, self._disk, self._objects)
+        found.follow({path: blob for path, blob in self._files().items() if naming.valid_path(path)})
+        return found
 
     def reason(self, path: str, blob: str) -> str:
         """Return why a file waits to be accepted, safe to print; empty where it is handed out."""
-        if (path, blob) not in self._held:
-            reason = self._reasons.get(blob)
-            if reason is None:
-                reason = self._reasons[blob] = self._judge.reason(blob)
-                self._is_new = True
-            author = self._other(path) if reason and blob not in self.accepted else ""
-            self._held[path, blob] = f"from {author}: it {reason}; git lerim pull --accept hands it out" if author else ""
-        return self._held[path, blob]
+        if self.own.is_own(path, blob) or blob in self.accepted:
+            return ""
+        return f"from {self._others.get(path, _NOWHERE).shown}: {why}" if (why := self._why(path, blob)) else ""
+
+    def _why(self, path: str, blob: str) -> str:
+        if self.word == REVIEWED or (self.word == SIGNED and not self._is_signed(path, blob)):
+            return WHY[self.word]
+        if blob not in self._reasons:
+            self._reasons[blob] = self._judge.reason(blob)
+            self._is_new = True
+        return f"it {self._reasons[blob]}; git lerim pull --accept hands it out" if self._reasons[blob] else ""
+
+    def author(self, path: str, blob: str) -> str:
+        """Return who wrote a file, as far as git can tell; empty where it was written here."""
+        if self.own.is_own(path, blob):
+            return ""
+        return self.own.theirs.get(key_of(path)) or self._others.get(path, _NOWHERE).name
 
     def passed(self, file: File) -> File:
-        """Return a file that is handed out with who else committed it, and any other as one that is set aside."""
+        """Return a file that is handed out with who else wrote it, and any other as one that is set aside."""
         if isinstance(file, Quarantined):
             return file
         if not (reason := self.reason(file.path, file.blob)):
-            author = self._others.get(file.path, "")
+            author = self.author(file.path, file.blob)
             return replace(file, author=author) if author else file
         return Quarantined(path=file.path, reason=reason)
+
+    def decided(self, files: Mapping[str, str]) -> str:
+        """Return what stands for all that is decided about some files, given with their blobs by path."""
+        told = [
+            f"{path} {bool(self.reason(path, blob))} {self.author(path, blob)}"
+            for path, blob in sorted(files.items())
+            if naming.valid_path(path) and not self.own.is_own(path, blob)
+        ]
+        return hashlib.sha256("\n".join(told).encode("utf-8", "surrogateescape")).hexdigest()
 
     def waiting(self, files: Mapping[str, str]) -> dict[str, str]:
         """Return the reason of each file that waits, by path; the files are given by path with their blobs."""
@@ -63,6 +93,13 @@ class TreeTrust:
             self._disk.tell(_KEPT, {"rules": RULES, "reasons": {blob: self._reasons[blob] for blob in self._reasons}})
         return {path: reason for path, reason in found.items() if reason}
 
+    def record(self, before: Mapping[str, str], after: Mapping[str, str], theirs: Mapping[str, str]) -> None:
+        """Record what was just written here (see `TreeOwn.record`); a change to what was accepted counts as accepted."""
+        keys = {key_of(path) for path, blob in before.items() if blob in self.accepted and not self.own.is_own(path, blob)}
+        self.own.record(before, after, theirs)
+        if blobs := [blob for path, blob in after.items() if key_of(path) in keys]:
+            self.accept(blobs)
+
     def accept(self, blobs: Collection[str]) -> None:
         """Hand out some versions of files from now on."""
         listed = "".join(f"{blob}\n" for blob in sorted(self.accepted.union(blobs)))
@@ -70,7 +107,6 @@ class TreeTrust:
         written = run_git(self._place.git("hash-object", "-w", "--stdin"), cwd=git, input=listed.encode()).decode().strip()
         run_git(self._place.git("update-ref", "-m", "git-lerim: accept", ACCEPTED, written), cwd=git)
         self.__dict__.pop("accepted", None)
-        self._held.clear()
 
     @cached_property
     def accepted(self) -> frozenset[str]:
@@ -90,40 +126,39 @@ class TreeTrust:
     def _judge(self) -> Judge:
         return Judge(self._place, self._objects, self._disk)
 
-    def _other(self, path: str) -> str:
-        """Return who else has changed a file, as git names them; empty where it is the user's own."""
-        if (head := repo.head(self._place)) is None:
-            return ""
-        spec = f":(literal,top){layout.TREE}/{path}"
-        try:
-            log = self._place.git("log", "--format=%an <%ae> <%ce> in %h", *SOBER, head, "--", spec)
-            authors = run_git(log, cwd=self._place.git_dir).decode("utf-8", "replace").splitlines()
-        except LerimError:
-            return "somebody"
-        return plain(next((author for author in authors if author.count(f"<{self._mail}>") < 2), ""))
+    def _is_signed(self, path: str, blob: str) -> bool:
+        found = self._others.get(path, _NOWHERE)
+        return found.blob == blob and found.commit in self._signed
 
     @cached_property
-    def _others(self) -> dict[str, str]:
-        """Who else committed each file last, by its path in the store; of a file that only the user committed, nobody."""
+    def _signed(self) -> set[str]:
+        return Verifying(self._place).among(dict.fromkeys(each.commit for each in self._others.values()))
+
+    @cached_property
+    def _others(self) -> dict[str, "_Committed"]:
+        """Who committed each file last, by its path in the store; a merge is nobody's word for what it brings."""
         head = repo.head(self._place)
+        found: dict[str, _Committed] = {}
         if head is None:
-            return {}
-        spec = f":(literal,top){layout.TREE}"
-        form = "--format=%x01%an%x00%ae%x00%ce"
-        log = self._place.git("log", "-z", "--no-merges", "--name-only", form, *SOBER, head, "--", spec)
-        found: dict[str, str] = {}
+            return found
         try:
-            entries = run_git(log, cwd=self._place.git_dir).decode("utf-8", "replace").split("\x01")[1:]
+            for commit in past.read_log(self._place, head, limit=None, path=None, below=f"{layout.TREE}/"):
+                shown = f"{plain(commit.author)} <{plain(commit.mail)}> in {commit.id[:10]}"
+                for file in commit.files:
+                    found.setdefault(file.path, _Committed(named(commit.author), shown, commit.id, file.blob))
         except LerimError:
             return {}
-        for name, mail, by, *paths in (entry.split("\0") for entry in entries):
-            for path in paths if {mail, by} != {self._mail} else ():
-                found.setdefault(path.lstrip("\n").removeprefix(f"{layout.TREE}/"), named(name))
         return found
 
-    @cached_property
-    def _mail(self) -> str:
-        try:
-            return identity(self._place).author.rpartition(b"<")[2].rstrip(b">").decode("utf-8", "replace")
-        except NoIdentity:
-            return "\n"
+
+@dataclass(frozen=True, slots=True)
+class _Committed:
+    """What the history says of a file that stands in the work tree."""
+
+    name: str
+    shown: str  # with the address and the commit, safe to print
+    commit: str
+    blob: str
+
+
+_NOWHERE = _Committed(NOBODY, NOBODY, "", "")

@@ -30,7 +30,7 @@ from git_lerim.storage.vouched import Verdicts, vouched
 
 REMOTE, SIGNED, REVIEWED = "remote", "signed", "reviewed"
 _SHOWN = re.compile(rb"\A(---\n(?:(?!---\n).*\n)*?)last_accessed: .*\n")  # in the front matter
-_WHY = {
+WHY = {  # why something waits
     REMOTE: "it belongs to what waits",
     SIGNED: "no signature that git verifies (lerim.trust=signed)",
     REVIEWED: "not accepted here (lerim.trust=reviewed)",
@@ -82,9 +82,9 @@ class Trust:
         self._followed = own.followed(self._place, self._objects, self._branch, tip)
         return self._followed
 
-    def record(self, old: str | None, new: str, *, shared: bool) -> None:
-        """Record a commit of our own that the branch has just moved to; `shared`: others wrote what it holds."""
-        self._followed = own.recorded(self._place, self._objects, self._branch, (old, new), shared=shared)
+    def record(self, old: str | None, new: str, *, shared: bool, theirs: Collection[str] = ()) -> None:
+        """Record a commit of our own that the branch has just moved to (see `own.recorded`)."""
+        self._followed = own.recorded(self._place, self._objects, self._branch, (old, new), shared=shared, theirs=theirs)
 
     def served(self, tip: str, view: str) -> str:
         """Return the commit whose tree is handed out: of a branch's tip, and of that joined with what was fetched."""
@@ -176,7 +176,7 @@ class Trust:
     def _why(self, view: str, path: str) -> str:
         blob = self._blob(view, path)
         reason = self._judge.reason(blob) if blob and self.word != REVIEWED else ""
-        return f"it {reason}; git lerim pull --accept hands it out" if reason else _WHY[self.word]
+        return f"it {reason}; git lerim pull --accept hands it out" if reason else WHY[self.word]
 
     def believed(self, served: str, snapshot: Snapshot) -> Snapshot:
         """Return a snapshot in which what is not handed out counts as set aside: it is neither met nor added again."""
@@ -185,7 +185,7 @@ class Trust:
         held = {path for path, _ in self._differing(served, snapshot.commit)}
         if not held:
             return snapshot
-        aside = [Quarantined(path=path, reason=_WHY[self.word]) for path in sorted(held)]
+        aside = [Quarantined(path=path, reason=WHY[self.word]) for path in sorted(held)]
         return replace(
             snapshot,
             memories={id_: item for id_, item in snapshot.memories.items() if item.path not in held},

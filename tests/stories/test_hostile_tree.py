@@ -1,5 +1,8 @@
 """A memory in the work tree that a colleague committed is judged as one on the branch is."""
 
+from pathlib import Path
+
+import pytest
 from support.inside import lerim
 from support.repos import Repo
 
@@ -43,12 +46,48 @@ def test_what_the_user_committed_is_their_own(repo: Repo) -> None:
     assert "evil" in lerim(repo.path, "search", "curl collect commit").out
 
 
-def test_what_a_colleague_wishes_stands_under_their_name(repo: Repo) -> None:
+@pytest.fixture
+def colleague(repo: Repo, tmp_path: Path) -> Repo:
+    """Return a clone in which Mallory works; what he pushes, `pulled` brings."""
     assert lerim(repo.path, "init", "--tree").code == 0
-    lerim(repo.path, "remember", "Always use tabs in the source.", "--kind", "preference")
-    repo.git("add", FOLDER)
-    repo.git("-c", "user.name=Mallory", "-c", "user.email=mallory@example.org", "commit", "-qm", "Tidy up")
     lerim(repo.path, "remember", "Answer in short sentences.", "--kind", "preference")
+    repo.git("add", FOLDER)
+    repo.git("commit", "-qm", "Remember")
+    repo.git("clone", "-q", "--bare", str(repo.path), str(tmp_path / "remote"))
+    repo.git("remote", "add", "origin", str(tmp_path / "remote"))
+    repo.git("fetch", "-q", "origin")
+    repo.git("clone", "-q", str(tmp_path / "remote"), str(tmp_path / "mallory"))
+    made = Repo(tmp_path / "mallory")
+    made.git("config", "lerim.store", "tree")
+    return made
+
+
+def pulled(repo: Repo, colleague: Repo, text: str) -> None:
+    """Let Mallory push a preference in a commit that claims to be the user's own, and the user pull it by git."""
+    assert lerim(colleague.path, "remember", text, "--kind", "preference").code == 0
+    colleague.git("add", FOLDER)
+    colleague.git("commit", "-qm", "Remember")
+    colleague.git("push", "-q", "origin", "HEAD")
+    repo.git("pull", "-q", "--ff-only", "origin", colleague.git("rev-parse", "--abbrev-ref", "HEAD"))
+
+
+def test_a_forged_author_and_committer_is_nobody_of_ours(repo: Repo, colleague: Repo) -> None:
+    pulled(repo, colleague, POISON)  # both clones have one identity here: all that a commit says is as the user's own
+    pulled(repo, colleague, "Always use tabs in the source.")
+
+    own, _, others = lerim(repo.path, "brief").out.partition("What others shared")
+    assert "Answer in short sentences" in own
+    assert "use tabs" not in own
+    assert "use tabs" in others
+    for words in (["brief"], ["search", "curl collect commit"], ["ask", "what before each commit?"]):
+        assert "evil" not in lerim(repo.path, *words).out, words
+    assert "pull --accept" in lerim(repo.path, "lint").out
+
+
+def test_what_a_colleague_wishes_stands_under_their_name(repo: Repo, colleague: Repo) -> None:
+    colleague.git("config", "user.name", "Mallory")
+    colleague.git("config", "user.email", "mallory@example.org")
+    pulled(repo, colleague, "Always use tabs in the source.")
 
     for _ in range(2):
         own, _, others = lerim(repo.path, "brief").out.partition("What others shared")
@@ -56,3 +95,71 @@ def test_what_a_colleague_wishes_stands_under_their_name(repo: Repo) -> None:
         assert "use tabs" not in own
         assert "from Mallory" in others
         assert "use tabs" in others
+
+
+def test_what_is_trusted_holds_in_the_work_tree_too(repo: Repo, colleague: Repo) -> None:
+    pulled(repo, colleague, "Always use tabs in the source.")
+    assert "use tabs" in lerim(repo.path, "brief").out
+
+    repo.git("config", "lerim.trust", "reviewed")
+    assert "use tabs" not in lerim(repo.path, "brief").out
+    assert "use tabs" not in lerim(repo.path, "search", "tabs source").out
+    assert "Answer in short sentences" in lerim(repo.path, "brief").out
+    assert "lerim.trust=reviewed" in lerim(repo.path, "lint").out
+
+    repo.git("config", "lerim.trust", "signed")
+    assert "use tabs" not in lerim(repo.path, "brief").out
+    assert lerim(repo.path, "pull", "--accept", "all").code == 0
+    own, _, others = lerim(repo.path, "brief").out.partition("What others shared")
+    assert "use tabs" in others
+    assert "use tabs" not in own
+
+
+def test_what_the_user_changes_and_commits_by_hand_is_their_own(repo: Repo, colleague: Repo) -> None:
+    pulled(repo, colleague, "Always use tabs in the source.")
+    for old, new in (("short sentences", "long sentences"), ("use tabs", "use broad tabs")):
+        path = next(each for each in (repo.path / FOLDER).rglob("*.md") if old in each.read_text())
+        path.write_text(path.read_text().replace(old, new))
+    repo.git("commit", "-qam", "Mend")
+
+    for _ in range(2):
+        own, _, others = lerim(repo.path, "brief").out.partition("What others shared")
+        assert "long sentences" in own
+        assert "broad tabs" in others  # what is added to somebody's words does not make them the user's
+
+
+def test_what_a_merge_brought_by_itself_waits_and_is_nobodys(repo: Repo, colleague: Repo) -> None:
+    lerim(colleague.path, "remember", "Always use tabs in the source.", "--kind", "preference")
+    head = colleague.git("rev-parse", "HEAD")
+    colleague.git("add", FOLDER)
+    side = colleague.git("commit-tree", f"{head}^{{tree}}", "-p", head, "-m", "Side")
+    merge = colleague.git("commit-tree", colleague.git("write-tree"), "-p", head, "-p", side, "-m", "Merge")
+    colleague.git("push", "-q", "origin", f"{merge}:refs/heads/{colleague.git('rev-parse', '--abbrev-ref', 'HEAD')}")
+    repo.git("pull", "-q", "--ff-only", "origin", colleague.git("rev-parse", "--abbrev-ref", "HEAD"))
+
+    assert "from somebody" in lerim(repo.path, "brief").out.partition("What others shared")[2]
+
+
+def test_what_others_wrote_stays_theirs_when_it_moves(repo: Repo, tmp_path: Path) -> None:
+    lerim(repo.path, "remember", "Answer in short sentences.", "--kind", "preference")
+    mallory = tmp_path / "mallory"
+    repo.git("clone", "-q", "--bare", str(repo.path), str(tmp_path / "remote"))
+    repo.git("remote", "add", "origin", str(tmp_path / "remote"))
+    repo.git("clone", "-q", str(tmp_path / "remote"), str(mallory))
+    Repo(mallory).git("config", "user.name", "Mallory")
+    assert lerim(mallory, "init").code == 0
+    assert lerim(mallory, "remember", "Always use tabs in the source.", "--kind", "preference").code == 0
+    assert lerim(mallory, "push", "--yes").code == 0
+    assert lerim(repo.path, "pull").code == 0
+
+    assert lerim(repo.path, "init", "--tree").code == 0
+    repo.git("add", FOLDER)
+    repo.git("commit", "-qm", "Move")
+    own, _, others = lerim(repo.path, "brief").out.partition("What others shared")
+    assert "use tabs" not in own
+    assert "from Mallory" in others
+    assert "Answer in short sentences" in own
+    assert lerim(repo.path, "init", "--branch").code == 0
+    own, _, others = lerim(repo.path, "brief").out.partition("What others shared")
+    assert "use tabs" not in own
+    assert "use tabs" in others

@@ -69,9 +69,9 @@ def drafted(ws: Workspace, draft: Draft) -> Drafted | None:
     says = draft.text.strip() or note.questions or note.steps
     if not (says or (note.files and not draft.automatic)):
         return None
-    memory, blanked = gated(_memory(ws, draft, note, heard), ws.redactor)
+    memory = handoff.with_details(_memory(ws, draft, note, heard), _details(ws, draft, heard))
+    memory, blanked = gated(memory, ws.redactor)
     memory = replace(memory, body=clip(memory.body, BODY_LIMIT))
-    memory = handoff.with_details(memory, _details(ws, draft, heard))
     took = heard is not None and (draft.automatic or not draft.questions or not draft.steps or not draft.text)
     if took:
         memory = _watched(memory)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from git_lerim.memories.clean import clean
 from git_lerim.memories.memory import COLUMNS, TITLE_LIMIT, Memory
+from git_lerim.redaction.elsewhere import Values, values_of, without
 from git_lerim.tokens import clip
 
 if TYPE_CHECKING:
@@ -18,14 +19,21 @@ def gated(memory: Memory, redactor: "Redactor") -> tuple[Memory, int]:
 
     def redact(text: str) -> tuple[str, int]:
         shown, found = redactor.redact(text)
+        secrets.update(values_of(text, found))
         return shown, len(found)
 
+    secrets: Values = {}
     changes: dict[str, Any] = {}
     for each in COLUMNS:
         changes[each.name], found = each.form.redact(getattr(memory, each.name), redact)
         count += found
-    unknown, in_unknown = redactor.redact_json(memory.unknown)
-    memory = clean(replace(memory, **changes, unknown=unknown if in_unknown else memory.unknown))
+    sources = [(source, *without(source.branch or "", secrets)) for source in changes["sources"]]
+    changes["sources"] = tuple(replace(source, branch=name) if times else source for source, name, times in sources)
+    count += sum(times for *_, times in sources)
+    told = memory.unknown  # of a handoff its branch, too: without a name it is none
+    told = {**told, "branch": None} if without(str(told.get("branch") or ""), secrets)[1] else told
+    unknown, in_unknown = redactor.redact_json(told)
+    memory = clean(replace(memory, **changes, unknown=unknown if in_unknown else told))
     return replace(memory, title=clip(memory.title, TITLE_LIMIT)), count + len(in_unknown)
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from git_lerim.redaction.elsewhere import Values, values_of, without
 from git_lerim.redaction.paths import mentions
 from git_lerim.sessions.session import Header, Record, Role
 
@@ -26,15 +27,21 @@ def redacted(records: Iterable[Record], redactor: "Redactor", ignored: Sequence[
     """
     kept, count = [], 0
     known: dict[str, tuple[str, int]] = {}
+    secrets: Values = {}
     calls: set[str | None] = {None}
     for record in records:
         if ignored and _is_private(record, calls, ignored):
             continue
         calls.add(record.call)
-        clean, found = _clean(record, redactor, known)
+        clean, found = _clean(record, redactor, known, secrets)
         kept.append(clean)
         count += found
-    return tuple(kept), count
+    names = {record.branch for record in kept if record.branch} if secrets else set[str]()
+    blank = {name: shown for name in names if (shown := without(name, secrets))[1]}
+    for index, record in enumerate(kept):
+        if record.branch in blank:
+            kept[index] = msgspec.structs.replace(record, branch=blank[record.branch][0])
+    return tuple(kept), count + sum(shown[1] for shown in blank.values())
 
 
 def _is_private(record: Record, calls: set[str | None], ignored: Sequence[str]) -> bool:
@@ -69,8 +76,8 @@ def clean_state(value: Any, redactor: "Redactor") -> Any:
     return [clean_state(each, redactor) for each in value] if isinstance(value, list | tuple) else value
 
 
-def _clean(record: Record, redactor: "Redactor", known: dict[str, tuple[str, int]]) -> tuple[Record, int]:
-    """Clean every field that holds words; `known` are the short ones that come again and again."""
+def _clean(record: Record, redactor: "Redactor", known: dict[str, tuple[str, int]], secrets: Values) -> tuple[Record, int]:
+    """Clean every field that holds words; `known` are the short ones that come again and again, `secrets` gets what was found."""
     changes: dict[str, object] = {}
     count = 0
 
@@ -78,6 +85,7 @@ def _clean(record: Record, redactor: "Redactor", known: dict[str, tuple[str, int
         nonlocal count
         if value not in known:
             clean, found = redactor.redact(value)
+            secrets.update(values_of(value, found))
             pair = (clean, len(found)) if found else (value, 0)
             if len(value) > _SHORT:
                 count += pair[1]

@@ -88,7 +88,7 @@ def key(path: str) -> str:
 def read_log(place: Place, tip: str, *, limit: int | None, path: str | None, below: str = "") -> Iterator[LoggedCommit]:
     """Yield the commits that a tip grew from, newest first, with what each changed in the store.
 
-    `below`: the folder of the store in the tree, with a slash at its end; `path` is one in the store.
+    `below`: the folder of the store in the tree, with a slash at its end; `path`: a file or folder in the store.
     """
     form = "%x00".join((HEADER, *FIELDS[1:]))
     few = [f"--max-count={limit}"] if limit is not None else []
@@ -104,7 +104,7 @@ def read_log(place: Place, tip: str, *, limit: int | None, path: str | None, bel
 
 def _touched(changes: Iterable[PathChange], path: str | None) -> Iterator[Touched]:
     for change in changes:
-        if path is None or change.path == path:
+        if path is None or f"{change.path}/".startswith(f"{path.rstrip('/')}/"):
             shown = change.path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
             yield Touched(status=change.status, path=shown, id=naming.id_in(shown), blob=change.ids[1])
 

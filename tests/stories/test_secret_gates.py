@@ -32,6 +32,22 @@ def written(repo: Repo, home: Path) -> dict[str, bytes]:
     return {"objects": objects} | {str(path): path.read_bytes() for path in files}
 
 
+def test_a_secret_that_the_text_explains_is_blanked_in_the_name_of_the_branch(world: World, ann: Repo) -> None:
+    session = world.session("claude-catalog.jsonl", ann.path)
+    text = session.read_text().replace('"gitBranch":"main"', f'"gitBranch":"fix/{PASSWORD}-login"')
+    assert f"fix/{PASSWORD}" in text
+    session.write_text(text.replace("with tests. Ask", f"with tests. The database password is {PASSWORD}. Ask"))
+
+    world.lerim(ann.path, "sync", "--window", "all")
+    ann.git("checkout", "-qb", f"wip/{PASSWORD}")
+    world.lerim(ann.path, "remember", f"The database password is {PASSWORD}. It is changed each month.")
+    world.lerim(ann.path, "handoff", "begin", f"The database password is {PASSWORD}. Change it.")
+
+    shown = [world.lerim(ann.path, *verb).out for verb in (["list", "--json"], ["brief"], ["handoff", "list", "--json"])]
+    assert PASSWORD not in "".join(shown)
+    assert [name for name, data in written(ann, world.home).items() if PASSWORD.encode() in data] == []
+
+
 @pytest.mark.parametrize("decorate", DECORATIONS.values(), ids=DECORATIONS)
 def test_a_secret_in_a_session_is_written_nowhere(world: World, ann: Repo, decorate: Callable[[str], str]) -> None:
     secret = PASSWORD if "password" in decorate("").lower() else TOKEN

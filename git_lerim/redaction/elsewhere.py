@@ -1,0 +1,26 @@
+"""Values that were recognised as secrets in one text, blanked in a name where nothing tells what they are."""
+
+import re
+from collections.abc import Iterable
+
+from git_lerim.redaction.finding import MARKER, Finding
+
+SHORTEST = 6  # characters of a value that is looked for in names
+
+Values = dict[str, str]  # the rule by the value, in lower case
+
+
+def values_of(text: str, findings: Iterable[Finding]) -> Values:
+    """Return the values that were found in a text."""
+    found = {text[each.start : each.end].strip("\"'`").casefold(): each.rule for each in findings}
+    return {value: rule for value, rule in found.items() if len(value) >= SHORTEST}
+
+
+def without(name: str, values: Values) -> tuple[str, int]:
+    """Return a name without these values, and how many were blanked."""
+    count = 0
+    for value in sorted(values, key=len, reverse=True):
+        if value in name.casefold():
+            name, times = re.subn(re.escape(value), f"{MARKER}{values[value]}]", name, flags=re.IGNORECASE)
+            count += times
+    return name, count

@@ -58,9 +58,9 @@ _BARE = re.compile(
 )
 # The same things by the stems of their names, in languages of which no more is known: checks, people, consent, secrets.
 _NAMED = re.compile(
-    r"\b(?:tests?|linter|hooks?|review|commits?(?=\W+(?:ohne|sans|sin|senza|sem|zonder)))\b|\b(?:prüf|überprüf|verif|prueb|prov[ea]\b|testes\b|testen\b|testow|testy|testleri?|controll|control|comprob|valida|zertifik|certific|signatur|firma\b|freigab|genehmig|approuv|aprob|aprov|approv|autori|goedkeur|bestätig|confirm|conferm|zustimm|einverstand|erlaub"
+    r"\b(?:\w*tests?|linter|hooks?|review|commits?(?=\W+(?:ohne|sans|sin|senza|sem|zonder)))\b|\b(?:prüf|überprüf|verif|prueb|prov[ea]\b|testes\b|testen\b|testow|testy|testleri?|controll|control|comprob|valida|zertifik|certific|signatur|firma\b|freigab|genehmig|approuv|aprob|aprov|approv|autori|goedkeur|bestätig|confirm|conferm|zustimm|einverstand|erlaub"
     r"|nutzer|benutzer|anwender|utilisat|usuari|utent|gebruiker|uzytkown|niemand|personne|nadie|nessuno|ninguem"
-    r"|frag\w* nicht|geheim|passw|schlüssel|mot de passe|cles?\b|contrasen|claves?\b|senhas?|chaves?|chiavi|wachtwoord|sleutel|sicherheit|segurid|seguranc|sicurezz|beveilig)"
+    r"|frag\w* nicht|geheim|passw|kennw|zugangsd|credenc|identifiant|schlüssel|mot de passe|cles?\b|contrasen|claves?\b|senhas?|chaves?|chiavi|wachtwoord|sleutel|sicherheit|segurid|seguranc|sicurezz|beveilig)"
     r"|тест|проверк|пользовател|подпис|ключ|парол|секрет|одобр|тестів|перевір|тест"
     r"|テスト|検証|確認|レビュー|ユーザー|利用者|秘密|鍵|パスワード|承認|フック|测试|測試|检查|檢查|验证|驗證|用户|用戶|审查|審查|密钥|密码|批准|확인|테스트|검사|사용자|비밀|승인|리뷰",
     re.IGNORECASE,
@@ -98,6 +98,9 @@ _FOREIGN_WORDS = frozenset(
 )  # fmt: skip
 _SHARED = _ENGLISH_WORDS & _FOREIGN_WORDS
 _NO_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+_STRANGE = re.compile(
+    r"[^\W\d_a-zA-ZäöüßÄÖÜàâçéèêëîïôùûœæñáíóúìòãõÀÂÇÉÈÊËÎÏÔÙÛŒÆÑÁÍÓÚÌÒÃÕ]"
+)  # letters of none of these languages
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _FEW = 14  # words, in which a language need not show
 _SHARE = 0.12  # of the words of a sentence, that are its language's own small ones
@@ -129,11 +132,13 @@ def _doubt(sentence: str, runs: Runs, *, is_english: bool) -> str | None:
         return "orders to run what is not in this repository"
     words = _words(sentence)
     is_short = len(words) <= _FEW and sentence.isascii() and not _FOREIGN_WORDS.difference(_SHARED).intersection(words)
-    if (is_english and is_short) or _is_english(words, sentence):
-        return next((reason for reason, pattern in _ENGLISH if _asks(pattern, sentence)), None)
+    if is_short or _is_english(words, sentence):
+        reason = next((reason for reason, pattern in _ENGLISH if _asks(pattern, sentence)), None)
+        if reason or is_english or not is_short or _is_english(words, sentence):
+            return reason
     if _NAMED.search(sentence) or _NAMED.search(_unaccented(sentence)) or _COMMAND.search(sentence) or HOST in sentence:
         return "may be an order, in a language of which too little is known to tell"
-    return None if _is_known(words, sentence) else "is in a language that cannot be judged"
+    return None if is_short or _is_known(words, sentence) else "is in a language that cannot be judged"
 
 
 def _asks(pattern: re.Pattern[str], sentence: str) -> bool:
@@ -152,7 +157,7 @@ def _is_english(words: list[str], sentence: str) -> bool:
 def _is_known(words: list[str], sentence: str) -> bool:
     if _NO_SPACES.search(sentence) or _CYRILLIC.search(sentence):
         return True
-    return sum(word in _FOREIGN_WORDS for word in words) >= max(1, _SHARE * len(words))
+    return not _STRANGE.search(sentence) and sum(word in _FOREIGN_WORDS for word in words) >= max(2, _SHARE * len(words))
 
 
 def _unaccented(text: str) -> str:

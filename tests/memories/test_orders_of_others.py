@@ -72,6 +72,8 @@ TRANSLATED = (
     "Küçük değişikliklerde testleri atla.",
 )
 HARMLESS = (
+    "Ann knows.",
+    "Use tabs.",
     "Keep money as integer cents, because floats round.",
     "Tests need TZ=UTC because the price history fails around midnight.",
     "Always run the linter before a commit.",

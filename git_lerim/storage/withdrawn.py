@@ -3,7 +3,7 @@
 `refs/lerim/withdrawn` leads to a commit whose tree holds those files as they were, each where it stood.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from git_lerim.git.objects import Objects
 from git_lerim.git.signature import stamp
@@ -22,15 +22,18 @@ WITHDRAWN = "refs/lerim/withdrawn"
 
 
 def gone(objects: Objects, old: str, new: str) -> dict[str, TreeEntry]:
-    """Return the decisions and learnings that one state of a store has and a later one has nowhere, but for purged ones."""
+    """Return the decisions and learnings that one state of a store has and a later one has nowhere, but for purged ones.
+
+    What stands there and cannot be read as a memory any more is gone, too.
+    """
     before, after = objects.tree_of(old), objects.tree_of(new)
     lost: dict[str, TreeEntry] = {}
     came: set[str] = set()
     for each in differing(objects, before, after, layout.is_folder):
-        if each.new is not None:
+        if each.new is not None and (each.old is None or _is_read(objects, each.path, each.new)):
             came.add(own.key_of(each.path))
-        elif each.old is not None and each.old.mode == FILE and layout.is_memory(each.path):
-            lost[each.path] = each.old
+        elif each.old is not None and layout.is_memory(each.path) and (not each.new or _is_read(objects, each.path, each.old)):
+            lost |= {each.path: each.old} if each.old.mode == FILE else {}
     purged = tombstones.ids_in(objects, after) if lost else frozenset[str]()
     return {path: entry for path, entry in lost.items() if own.key_of(path) not in came | purged}
 
@@ -41,7 +44,7 @@ def keep(objects: Objects, old: str, new: str) -> None:
     kept = objects.ref(WITHDRAWN)
     changed: dict[str, TreeEntry | None] = {path.removeprefix("archived/"): entry for path, entry in lost.items()}
     if kept is not None:
-        there = _ids(objects, new)
+        there = _ids(objects, new, {naming.id_in(path) for path in _files(objects, kept)})
         purged = tombstones.ids_in(objects, objects.tree_of(new))
         for path in _files(objects, kept):
             if (naming.id_in(path) or "") in there | purged:
@@ -76,6 +79,12 @@ def _files(objects: Objects, commit: str) -> dict[str, str]:
     return {each.path: each.new.id for each in entries if each.new is not None and layout.is_memory(each.path)}
 
 
-def _ids(objects: Objects, commit: str) -> set[str]:
+def _ids(objects: Objects, commit: str, wanted: Collection[str | None]) -> set[str]:
+    """Return those of some ids of which a store's commit has a file that can be read."""
     entries = differing(objects, None, objects.tree_of(commit), layout.is_folder)
-    return {id_ for each in entries if (id_ := naming.id_in(each.path))}
+    named = ((naming.id_in(each.path), each) for each in entries)
+    return {id_ for id_, each in named if id_ and id_ in wanted and each.new and _is_read(objects, each.path, each.new)}
+
+
+def _is_read(objects: Objects, path: str, entry: TreeEntry) -> bool:
+    return entry.mode == FILE and isinstance(place_file(path, entry.id, read_blob(objects, entry.id)), Stored)

@@ -141,3 +141,53 @@ def test_a_tombstone_is_obeyed_at_once_for_what_came_from_there(team: tuple[Repo
 
     assert "leak" not in lerim(bob.path, "list", "--all").out
     assert "leak" not in bob.git("log", "--format=%s", REF)
+
+
+GARBAGE = {
+    "text": ("100644", "not a memory"),
+    "nothing": ("100644", ""),
+    "another id": ("100644", "---\nid: abcdefghijklm\n---\nbody\n"),
+    "a link": ("120000", "/etc/passwd"),
+}
+
+
+@pytest.mark.parametrize("what", GARBAGE)
+@pytest.mark.parametrize("verb", ["restore", "undo"])
+def test_what_a_colleague_overwrites_with_garbage_is_named_and_comes_back(team: tuple[Repo, Repo], verb: str, what: str) -> None:
+    ann, bob = team
+    mode, text = GARBAGE[what]
+    ids = sorted(row["id"] for row in lerim(bob.path, "list", "--json").json)
+    stream = f"commit {REF}\ncommitter Mallory <mallory@example.org> 1800000000 +0000\ndata 7\nTidy up\n"
+    stream += f"from {ann.git('rev-parse', REF)}\n"
+    ann.git(
+        "fast-import",
+        "--quiet",
+        stdin=stream + "".join(f"M {mode} inline {path}\ndata {len(text)}\n{text}\n" for path in paths(ann)),
+    )
+    ann.git("push", "-q", "origin", REF)
+
+    pulled = lerim(bob.path, "pull")
+
+    assert "6 withdrawn" in pulled.out
+    assert "withdrawn 6 memories" in lerim(bob.path, "status").out
+    assert lerim(bob.path, "lint").code == 1
+    assert sorted(row["id"] for row in lerim(bob.path, "list", "--all", "--json").json) == ids
+    assert lerim(bob.path, verb, *(ids if verb == "restore" else [ann.git("rev-parse", REF)])).code == 0
+    assert shown(bob) == 6
+    assert "withdrawn" not in lerim(bob.path, "status").out
+
+
+@pytest.mark.parametrize("verb", [["list"], ["brief"], ["remember", "Something else."], ["search", "rule"]])
+def test_the_verb_after_a_plain_fetch_names_what_is_gone(team: tuple[Repo, Repo], verb: list[str]) -> None:
+    ann, bob = team
+    lerim(bob.path, *verb[:1], *(["Something."] if verb[0] == "remember" else verb[1:]))
+    deleted(ann, paths(ann))
+    ann.git("push", "-q", "origin", REF)
+    bob.git("fetch", "-q")
+
+    first, second = lerim(bob.path, *verb), lerim(bob.path, "list")
+
+    assert "6 memories" in first.err
+    assert "Rule number" in first.err
+    assert "git lerim restore" in first.err
+    assert "Rule number" not in second.err

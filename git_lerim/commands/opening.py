@@ -8,6 +8,7 @@ from git_lerim.commands.terminal import THEN, can_ask, confirm, say
 from git_lerim.errors import Declined, NotARepository, UsageError
 from git_lerim.workspace import Workspace, open_workspace
 
+_SILENT = {"hook", "githook", "statusline", "mcp", "sync"}  # nobody may listen
 ALLOWED = "let these values of this repository's own configuration count? They can send data away or loosen a guard"
 
 
@@ -40,10 +41,21 @@ def opened(*, personal: bool = False, fallback: bool = False, making: bool = Fal
         if context.info_name not in {"allow", "config"} and _allowed_now(ws):
             return opened(personal=personal, fallback=fallback, making=making, tree=tree)
         had = ws.has_memory()
-        context.call_on_close(lambda: _tell(ws, () if had else _missing(ws, context.info_name), context.info_name))
+        fetched = _fetched(ws, context) if had and context.info_name not in _SILENT else []
+        context.call_on_close(lambda: _tell(ws, fetched if had else _missing(ws, context.info_name), context.info_name))
         if ws.settings["push"] == "auto" and context.info_name != "push":
             _push_after(ws, context)
     return ws
+
+
+def _fetched(ws: Workspace, context: click.Context) -> list[str]:
+    """Return what a plain `git fetch` took away, before the verb takes that in; a pull names it itself."""
+    from git_lerim.actions import fetched  # noqa: PLC0415 it asks for refs that no verb without a memory has
+
+    if context.info_name not in {"pull", "init"}:
+        return fetched.named(ws)
+    context.call_on_close(lambda: fetched.note(ws))
+    return []
 
 
 def _allowed_now(ws: Workspace) -> bool:

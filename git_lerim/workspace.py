@@ -249,7 +249,7 @@ class Workspace:
     def _secret_files(self) -> Iterable[tuple[str, str]]:
         """Return the files that keep secrets, of every work tree: sessions that ran in another one are read here, too."""
         trees = () if self.personal else map(str, repo.worktrees(self.place))
-        return cast("Iterable[tuple[str, str]]", _loaded("redaction.secret_sources").files(self.home, trees))
+        return cast("Iterable[tuple[str, str]]", _loaded("redaction.secret_sources").files(self.home, trees, repo.tracked))
 
 
 def open_workspace(*, personal: bool = False, fallback: bool = False, making: bool = False, then: str = "") -> Workspace:

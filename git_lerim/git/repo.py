@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -119,6 +119,12 @@ def worktrees(place: Place) -> list[Path]:
         if not (facts and facts[0].startswith("bare")):
             found.append(Path(path))
     return found
+
+
+def tracked(worktree: str, names: Sequence[str]) -> set[str]:
+    """Return those of some files of a work tree that its index has."""
+    told = run_git(["--literal-pathspecs", "ls-files", "-z", "--", *names], cwd=Path(worktree), check=False)
+    return {os.fsdecode(name) for name in told.split(b"\0")}
 
 
 def head(place: Place) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from urllib.parse import quote, quote_plus, unquote, urlsplit
 
 from git_lerim.redaction.finding import Finding
-from git_lerim.redaction.secret_sources import SHORTEST, is_harmless
+from git_lerim.redaction.secret_sources import COMMITTED, SHORTEST, is_harmless
 from git_lerim.redaction.value_shape import entropy, is_placeholder, is_worded
 
 _SECRET_NAME = re.compile(
@@ -50,11 +50,11 @@ def _in_address(value: str) -> Iterator[str]:
             yield from {password, unquote(password)}
 
 
-def _from_variable(name: str, value: str) -> Iterator[str]:
+def _from_variable(name: str, value: str, *, shared: bool = False) -> Iterator[str]:
     yield from _in_address(value)
     if "://" in value or is_harmless(name, value):
         return
-    named = bool(_SECRET_NAME.search(name))
+    named = not shared and bool(_SECRET_NAME.search(name))
     if named or (_RANDOM.match(value) and not _IDENTIFIER.match(value) and not is_worded(value) and entropy(value) >= 3.5):
         yield value
 
@@ -66,7 +66,7 @@ def _unquoted(value: str) -> str:
 
 
 def _from_file(name: str, text: str) -> Iterator[tuple[str, str]]:
-    base = name.replace("\\", "/").rsplit("/", 1)[-1]
+    base, shared = name.replace("\\", "/").rsplit("/", 1)[-1], name.startswith(COMMITTED)
     if base in {".netrc", "_netrc"}:
         yield from ((name, _unquoted(found)) for found in _NETRC.findall(text))
     elif base == ".pgpass":
@@ -79,7 +79,7 @@ def _from_file(name: str, text: str) -> Iterator[tuple[str, str]]:
         yield from ((name, found) for found in _in_address(text))
         for key, value in _ASSIGNED.findall(text):
             last = re.split(r"[:/]", key)[-1]
-            yield from ((f"{name}:{last}", found) for found in _from_variable(last.lstrip("_"), _unquoted(value)))
+            yield from ((f"{name}:{last}", found) for found in _from_variable(last.lstrip("_"), _unquoted(value), shared=shared))
 
 
 def own_secrets(env: Mapping[str, str], files: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:

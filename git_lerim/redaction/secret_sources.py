@@ -2,7 +2,7 @@
 
 import contextlib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 HOME_FILES = (
@@ -23,6 +23,9 @@ HOME_FILES = (
 """Files below the home folder that keep secrets; a repository's own are `.env` and `.env.*`."""
 
 SHORTEST = 8  # characters of a secret
+COMMITTED = "committed/"
+"""What stands before the name of a file that others can have written: no word in it is the user's secret by its name alone."""
+
 LARGEST = 1 << 20  # bytes of such a file
 _HARMLESS_NAME = re.compile(
     r"^_$|(?:^|_)(?:PATH|HOME|PWD|OLDPWD|SHELL|TERM|LANG|USER|LOGNAME|EDITOR|PAGER|DISPLAY|TMPDIR|SHLVL|LS_COLORS|HOSTNAME)$"
@@ -40,10 +43,21 @@ def variables(env: Mapping[str, str]) -> list[tuple[str, str]]:
     return sorted((name, value) for name, value in env.items() if len(value) >= SHORTEST and not is_harmless(name, value))
 
 
-def files(home: Path, trees: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield name and text of each file that keeps secrets in the home folder or in work trees."""
-    here = [path for tree in trees for path in sorted(Path(tree).glob(".env*"))]
-    for path in (*(home / name for name in HOME_FILES), *here):
-        with contextlib.suppress(OSError):
-            if path.is_file() and path.stat().st_size < LARGEST:
-                yield path.name, path.read_text(encoding="utf-8", errors="replace")
+def files(home: Path, trees: Iterable[str], tracked: Callable[[str, list[str]], set[str]]) -> Iterator[tuple[str, str]]:
+    """Yield name and text of each file that keeps secrets in the home folder or in work trees.
+
+    `tracked` tells which files of a work tree git has; `COMMITTED` stands before their names.
+    """
+    for name in HOME_FILES:
+        yield from _read(home / name, "")
+    for tree in trees:
+        paths = sorted(Path(tree).glob(".env*"))
+        shared = tracked(tree, [path.name for path in paths]) if paths else set[str]()
+        for path in paths:
+            yield from _read(path, COMMITTED if path.name in shared else "")
+
+
+def _read(path: Path, prefix: str) -> Iterator[tuple[str, str]]:
+    with contextlib.suppress(OSError):
+        if path.is_file() and path.stat().st_size < LARGEST:
+            yield prefix + path.name, path.read_text(encoding="utf-8", errors="replace")

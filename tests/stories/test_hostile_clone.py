@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support import embeddings, repos, troubles
+from support.inside import lerim
 from support.repos import Repo
 from support.terminals import at_terminal
 from support.world import World
@@ -157,3 +158,16 @@ def test_a_ref_is_no_consent_to_push(world: World, tmp_path: Path) -> None:
     assert world.lerim(mirror, "push").code == 1
     assert hub.git("rev-parse", "lerim/memory") == before
     assert Path(os.environ["HOME"], ".local/share/git-lerim/allowed").stat().st_mode & 0o077 == 0
+
+
+def test_a_committed_env_blanks_no_word_that_its_author_chose(repo: Repo) -> None:
+    repo.commit({".env": "PASSWORD_6=src/a.py\nAPI_TOKEN=catalogue-of-prices\nKEY=9fQ2xT7mLw4ZpR8sVb1Nc3Kd\n"})
+
+    assert lerim(repo.path, "remember", "The catalogue-of-prices is read in src/a.py, with 9fQ2xT7mLw4ZpR8sVb1Nc3Kd.").code == 0
+
+    shown = lerim(repo.path, "list", "--json").out
+    assert "catalogue-of-prices is read in src/a.py" in shown
+    assert "9fQ2xT7mLw4ZpR8sVb1Nc3Kd" not in shown
+    (repo.path / ".env.local").write_text("PASSWORD=tr0ub4dor-of-tokens\n")
+    lerim(repo.path, "remember", "Say tr0ub4dor-of-tokens to log in.")
+    assert "tr0ub4dor-of-tokens" not in lerim(repo.path, "list", "--json").out

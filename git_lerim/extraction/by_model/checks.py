@@ -19,6 +19,7 @@ _GAP = re.compile(r"\s*(?:\[?\.\.\.\]?|\[?…\]?)\s*")
 _URL = re.compile(r"https?://[^\s)>\]`\"']+")
 _COMMAND = re.compile(r"`([^`\n]* [^`\n]*)`")
 _VOUCHED = {Role.CALL, Role.PROMPT, Role.ANSWER, Role.REJECTION, Role.APPROVAL}
+_USERS = {Role.PROMPT, Role.ANSWER, Role.REJECTION, Role.APPROVAL}
 _WEAK = {Role.RESULT, Role.REPORT}  # what nobody in the session vouches for by itself
 
 
@@ -63,10 +64,13 @@ class Shown:
         if len(item.records) > _CITED:
             yield f"{len(item.records)} records are cited; name the 1 to 6 that show it"
         existing = [number for number in item.records if number in self.numbered]
+        roles = {line.record.role for number in self.cited(item) for line in self.numbered[number]}
         if not self._quoted_in(item.quote, existing):
             yield "the quote is in no record of the session, word for word"
-        elif {line.record.role for number in self.cited(item) for line in self.numbered[number]} <= _WEAK:
+        elif roles <= _WEAK:
             yield "it rests on failed output or a sub-agent's report alone; cite who in the session drew this conclusion"
+        elif item.basis in {"user_decided", "user_agreed"} and not roles & _USERS:
+            yield f"the basis is {item.basis}, but no cited record is the user's; cite where they said so, or name another basis"
 
     def _quoted_in(self, quote: str, first: Iterable[int]) -> list[int]:
         """Return a record that holds a quote, of those that are cited or else of all."""

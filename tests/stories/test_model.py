@@ -123,6 +123,7 @@ def test_the_request_depends_on_the_session_alone(world: World, repo: Repo, endp
         {"quote": "the catalog was always going to be stored in MongoDB"},
         {"records": [999]},
         {"records": []},
+        {"basis": "user_decided"},  # by the record of an agent
         {"title": "x" * 200},
         {"body": "word " * 1000},
         {"body": "It is documented at https://example.org/never-said."},

@@ -42,7 +42,7 @@ def memory(request: dict[str, Any], quote: str, title: str) -> dict[str, Any]:
     """Return a memory as a model writes it that was asked about a session which holds a quote."""
     record = record_of(request, quote)
     return {
-        "records": [record], "quote": quote, "final_record": record, "basis": "user_decided", "type": "decision",
+        "records": [record], "quote": quote, "final_record": record, "basis": "agent_did", "type": "decision",
         "title": title, "body": f"{title}, since the session shows it.", "files": [], "value": "useful",
     }  # fmt: skip
 

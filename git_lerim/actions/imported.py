@@ -8,6 +8,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from git_lerim.actions.change import moved
+from git_lerim.actions.export import SHARED_BY
 from git_lerim.actions.keep import Run
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update, carried
 from git_lerim.extraction.standing import IMPORTED
@@ -170,6 +171,7 @@ def change(actions: Sequence[Action], snapshot: Snapshot, run: Run, given: Given
         subject=f"import: {_told(actions)} from {clip(given.source, 50)}",
         body="\n".join(lines),
         trailers=(("Lerim-Op", "import"), ("Lerim-Run", run.id), *trailers, ("Lerim-Redactions", str(given.redactions))),
+        theirs=frozenset(memory.id for _, memory in given.whole if SHARED_BY in memory.unknown),
     )
 
 

@@ -17,11 +17,13 @@ from git_lerim.git.repo import Place
 from git_lerim.git.trees import TreeEntry
 from git_lerim.memories import naming
 from git_lerim.storage import guards, layout, placing, tombstones
+from git_lerim.storage.authors import NOBODY
 from git_lerim.storage.base import Along, Change, Snapshot, Stored
 from git_lerim.storage.folders import check
 from git_lerim.storage.intree import ReadableTree
 from git_lerim.storage.lock import Lock
 from git_lerim.storage.message import compose
+from git_lerim.storage.own import key_of
 from git_lerim.storage.retrying import PATIENCE, retried
 from git_lerim.tokens import counted
 
@@ -124,7 +126,8 @@ class TreeStore(ReadableTree):
         wider, landed = self.along(snapshot, change) if self.along else (change, None)
         if wider is not change:
             files = self.writable(state, wider)
-        written = self.write(state, files)
+        theirs = {path: NOBODY for path in files if key_of(path) in wider.theirs}
+        written = self.write(state, files, theirs)
         if landed is not None:
             landed()
         return self.settle([*written, *left], wider)

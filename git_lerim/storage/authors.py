@@ -7,6 +7,7 @@ import json
 import os
 import re
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -71,7 +72,7 @@ class Authors:
         tokens = iter(run_git(log, cwd=self._place.git_dir).decode("utf-8", "replace").split("\0"))
         entries = [(commit_of(each[:3]), each[3], each[4], each[5]) for each in zip(*[tokens] * 6, strict=False)]
         files = CommitFiles(self._place, [commit for commit, *_ in entries])
-        mine, found, own = self._mail(), dict[str, Author](), set[str]()
+        mine, found, own = self.mail, dict[str, Author](), set[str]()
         for made, seconds, name, mail in entries:
             author = Author(named(name), _cut(mail), min(int(seconds or 0), self._now), made.id)
             for path in (change.path for change in files.of(made)):
@@ -82,7 +83,9 @@ class Authors:
                     (own.add if mail == mine else own.discard)(path)
         return found
 
-    def _mail(self) -> str:
+    @cached_property
+    def mail(self) -> str:
+        """The address of whoever commits here; empty where git knows none."""
         with suppress(NoIdentity):
             return identity(self._place).author.rpartition(b"<")[2].rstrip(b">").decode("utf-8", "replace")
         return ""

@@ -14,6 +14,7 @@ from git_lerim.storage.base import Quarantined, Snapshot, Stored
 from git_lerim.storage.changes import Followed
 from git_lerim.storage.finding import unread
 from git_lerim.storage.judging import File
+from git_lerim.storage.own_feedback import believed
 from git_lerim.storage.reading import TreeReader
 
 if TYPE_CHECKING:
@@ -95,6 +96,8 @@ class Handed(Followed):
         if found is None:  # a merge brought it, which no commit of its own did
             return replace(item, author=NOBODY)
         came, memory = datetime.fromtimestamp(found.at, UTC), item.memory
+        if memory.feedback:
+            memory = memory.having(feedback=believed(self._objects, item.path, memory.feedback, self._authors.mail))
         if max(memory.created, memory.updated) > came:
             memory = memory.having(created=min(memory.created, came), updated=min(memory.updated, came))
         return replace(item, author=found.name, memory=memory)

@@ -237,3 +237,19 @@ def test_what_others_wrote_stays_theirs_through_an_export(form: str, ann: Repo, 
     assert "use tabs" not in own
     assert "use tabs" in others
     assert "evil" not in own + others
+
+
+@pytest.mark.parametrize("verdict", ["wrong", "retracted"])
+def test_a_verdict_in_the_users_name_that_somebody_else_wrote_takes_nothing_away(verdict: str, ann: Repo, bob: Repo) -> None:
+    assert lerim(bob.path, "remember", "Keep money as integer cents, because floats round.", "--decision").code == 0
+    shared(bob)
+    lerim(ann.path, "pull")
+    name = bob.git("log", "-1", "--format=%an <%ae>", REF)
+    rows = "".join(f'  - ["{who}", person, {verdict}, "2026-11-22", 1]\n' for who in (name, "Carol <carol@example.org>"))
+    rewrite(ann, path_of(ann, "integer-cents"), "feedback: []\n", f"feedback:\n{rows}")
+    ann.git("push", "-q", "origin", REF)
+
+    lerim(bob.path, "pull")
+
+    assert "integer cents" in lerim(bob.path, "brief").out
+    assert "Carol" in lerim(bob.path, "show", lerim(bob.path, "list", "--json").json[0]["id"]).out

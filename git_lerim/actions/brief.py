@@ -29,6 +29,8 @@ def brief(
 
     With `everything`, for both. Without a budget, the one that the settings name. This counts as no access: nobody asked.
     """
+    if at is None and not ws.has_memory():
+        return _without_memory(ws, budget or ws.settings["briefTokens"], is_asked=prompt is not None and not everything)
     place = ws.place
     before = prepared.depends(str(place.git_dir), str(place.common_dir), _refs(ws)) if place.worktree and at is None else None
     committed = worktree.committed(place, ws.settings["remote"]) if place.worktree else []
@@ -69,6 +71,14 @@ def brief(
         settings |= {name: ws.settings[name] for name in ("branch", "model")}
         prepared.keep(str(place.git_dir), str(place.common_dir), before, facts | settings)
     return made
+
+
+def _without_memory(ws: Workspace, budget: int, *, is_asked: bool) -> recall.Brief:
+    """Return what the user wants in every repository; in this one nothing is written."""
+    with _personal(ws) as own:
+        picks = selection.wanted_everywhere(own) if own is not None and not is_asked else []
+        key = fence.local_key(str(personal.folder(ws.home, ws.env))) if picks else b""
+        return recall.compose(picks, budget, key, counter(ws.settings["model"]) or at_most)
 
 
 @contextlib.contextmanager

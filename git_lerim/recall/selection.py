@@ -61,8 +61,7 @@ def candidates(  # noqa: PLR0913 options with defaults
     else:
         rules = _rules(index)
         picks = [Pick(document, "preference") for document in rules if not document.author]
-        if personal is not None:
-            picks += [Pick(document, "preference", personal=True) for document in _rules(personal)]
+        picks += wanted_everywhere(personal) if personal is not None else []
         picks += [Pick(document, "shared") for document in rules if document.author]
         picks += [*_of_code(index, changed, asked), *matching]
         picks = list(_once([*picks, *(Pick(document, "recent") for document in _recent(index))]))
@@ -73,6 +72,11 @@ def candidates(  # noqa: PLR0913 options with defaults
             pick.standing = found.get(pick.document.blob, UNKNOWN)
     sections = {section: number for number, section in enumerate(dict.fromkeys(pick.section for pick in picks))}
     return sorted(picks, key=lambda pick: (sections[pick.section], pick.state == "stale"))
+
+
+def wanted_everywhere(personal: Reader) -> list[Pick]:
+    """Return what the user wants from now on in every repository, by the personal memory."""
+    return [Pick(document, "preference", personal=True) for document in _rules(personal)]
 
 
 def _rules(index: Reader) -> list[Document]:

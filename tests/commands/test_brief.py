@@ -155,6 +155,23 @@ def test_an_empty_memory_says_nothing_to_an_agent(world: Person, repo: Repo) -> 
     assert repo.git("branch", "--list", "lerim/*") == ""
 
 
+def test_a_repository_without_memory_is_left_as_it_is(world: Person, repo: Repo) -> None:
+    before = sorted((repo.path / ".git").rglob("*"))
+
+    assert [world.lerim(repo.path, "brief", *words).out for words in ((), ("--for", "the parser"), ("--for", "x", "--all"))] == [
+        ""
+    ] * 3
+    learn(world, repo.path, "Answer in French.", "--kind", "preference", "--personal")
+    learn(world, repo.path, "My laptop is slow.", "--kind", "fact", "--personal")
+    said = world.lerim(repo.path, "brief").out
+
+    assert "preference, personal: Answer in French" in said
+    assert "laptop" not in said
+    assert world.lerim(repo.path, "brief").out == said
+    assert world.lerim(repo.path, "brief", "--for", "French").out == ""
+    assert sorted((repo.path / ".git").rglob("*")) == before
+
+
 def test_json_has_the_block_and_the_memories_as_they_stand(world: Person, told: Repo) -> None:
     text = world.lerim(told.path, "brief").out
     for words in (("--json",), ("--format", "json"), ("--format=json",)):

@@ -1,4 +1,4 @@
-"""The real coding agents: what they are given by hooks reaches their model, and what was said in them reaches the branch."""
+"""The real coding agents: what `git lerim install` gives them reaches their model, and what was said in them the branch."""
 
 import json
 import re
@@ -11,34 +11,34 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.clients import MCP, PROGRAMS, Client, add_server, program, running
+from support.clients import MCP, PROGRAMS, Client, add_server, allow_plugins, program, running
 from support.repos import Repo
-
-from git_lerim.agents import hooked
-from git_lerim.agents.base import Places
-from git_lerim.agents.hooked import Target
-from git_lerim.file_edits import addition, apply, removal
 
 pytestmark = pytest.mark.clients
 NAMES_ITS_SESSION = {"claude", "codex", "copilot", "qwen"}  # to an MCP server
 WISH = "From now on, always use pathlib instead of os.path in this repository."
+LINTER = "Always run the linter before a commit"
 MEMORIES = (
-    ("Always run the linter before a commit", "--kind", "preference"),
+    (LINTER, "--kind", "preference"),
     ("Slugs keep the hyphen as separator because URLs of old articles use it", "--decision", "--file", "slug.py"),
     ("test_slug.py fails with AssertionError: hello-- until empty words are dropped after the split", "--kind", "pitfall"),
     ("Unicode is folded to ASCII with unidecode in titles", "--decision"),
 )
+HEADINGS = ("On what was asked:", "On the files at hand:", "On this error:")
+REWRITTEN = (".claude.json", ".codex/config.toml", ".qwen/settings.json")  # files that the agent itself writes when it runs
 
 
-@pytest.fixture(params=sorted(set(PROGRAMS) - {"opencode"}))  # which is given a file, not hooks
+@pytest.fixture(params=sorted(PROGRAMS))
 def client(request: pytest.FixtureRequest, tmp_path: Path, repo: Repo) -> Iterator[Client]:
-    with prepared(request.param, tmp_path, repo) as client:
-        yield client
+    yield from started(request.param, tmp_path, repo)
 
 
-@contextmanager
-def prepared(agent: str, tmp_path: Path, repo: Repo) -> Iterator[Client]:
-    """Set up an agent in a repository that has memories."""
+@pytest.fixture
+def opencode(tmp_path: Path, repo: Repo) -> Iterator[Client]:
+    yield from started("opencode", tmp_path, repo)
+
+
+def started(agent: str, tmp_path: Path, repo: Repo) -> Iterator[Client]:
     if program(agent) is None:
         pytest.skip(f"no {agent} below LERIM_CLIENTS, or no scripted model")
     home = tmp_path / "home"
@@ -58,57 +58,103 @@ def prepared(agent: str, tmp_path: Path, repo: Repo) -> Iterator[Client]:
         yield client
 
 
+prepared = contextmanager(started)
+
+
 def lerim(client: Client, *words: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-m", "git_lerim", *words], cwd=client.repo, env=client.env, capture_output=True, check=True
+        [sys.executable, "-m", "git_lerim", *words], cwd=client.repo, env=client.env, capture_output=True, check=False
     )
+    assert done.returncode == 0, done.stderr.decode()
     return done.stdout.decode()
 
 
-def target(client: Client) -> Target:
-    launcher = str(Path(sys.executable).with_name("git-lerim"))
-    return Target(places=Places(home=client.home, env={}, platform="linux"), scope="user", root=None, program=launcher)
+def install(client: Client) -> list[Path]:
+    """Install everything for the agent, and return the files that were written."""
+    (part,) = json.loads(lerim(client, "install", "--agent", client.agent, "--yes", "--json"))
+    assert part["done"]
+    return [Path(file["path"]) for file in part["files"]]
 
 
-def install(client: Client) -> dict[Path, bytes | None]:
-    """Install the hooks, and return the settings as they were before."""
-    files = hooked.hooked(client.agent).files(target(client))
-    before = {file.path: file.path.read_bytes() if file.path.exists() else None for file in files}
-    for file in files:
-        edit = addition(file)
-        assert edit is not None
-        apply(edit)
-    return before
+def state(home: Path) -> dict[str, bytes]:
+    """Return the bytes of all settings below a home; not what a model's server writes there, nor a package of others."""
+    found = {str(path.relative_to(home)): path for path in home.rglob("*") if path.is_file()}
+    return {name: path.read_bytes() for name, path in found.items() if "node_modules/" not in name and name[:6] != "model/"}
+
+
+def soon(client: Client, text: str) -> bool:
+    """Tell whether the list of memories holds a text within a while: a process that nobody waits for writes it."""
+    until = time.monotonic() + 30
+    while text not in lerim(client, "list"):
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.5)
+    return True
 
 
 def test_a_decision_goes_from_one_session_to_the_next_without_anybody_typing(client: Client) -> None:
-    before = install(client)
+    if client.agent == "opencode" and not allow_plugins(client.home):
+        pytest.skip("no package of OpenCode's plugins below LERIM_CLIENTS")
+    before = state(client.home)
+    install(client)
+    lerim(client, "uninstall", "--agent", client.agent, "--yes")
+    assert state(client.home) == before
+    written = install(client)
 
     first = client.ask(f"Where is Unicode handled, by unidecode? {WISH}")
-    assert "Always run the linter before a commit" in first
-    until = time.monotonic() + 30
-    while "pathlib" not in lerim(client, "list") and time.monotonic() < until:
-        time.sleep(0.5)
-    assert "always use pathlib" in lerim(client, "list")
+    assert LINTER in first
+    assert soon(client, "always use pathlib")
     time.sleep(2)  # the brief for the next session is being prepared
 
     assert client.ask("Hello again, what comes next?").count("always use pathlib") > 0
-    for file in hooked.hooked(client.agent).files(target(client)):
-        edit = removal(file)
-        assert edit is not None
-        apply(edit)
-    assert {path: path.read_bytes() if path.exists() else None for path in before} == before
+    if client.agent not in {"pi", "opencode"}:  # whose other tools are no hooks
+        assert (client.home / "theirs-ran").exists()
+    lerim(client, "uninstall", "--agent", client.agent, "--yes")
+    after = state(client.home)
+    for path in (str(path.relative_to(client.home)) for path in written):
+        if path not in REWRITTEN:
+            assert after.get(path) == before.get(path), path
+        else:
+            assert b"git-lerim" not in after.get(path, b""), path
+    assert not [path for path in after if "git-lerim" in path]
 
 
 def test_prompts_files_and_errors_bring_what_belongs_to_them(client: Client) -> None:
+    if client.agent == "opencode" and not allow_plugins(client.home):
+        pytest.skip("no package of OpenCode's plugins below LERIM_CLIENTS")
     room = "1" if client.agent != "qwen" else "150"  # whose first prompt brings the brief, too
     subprocess.run(["git", "config", "lerim.briefTokens", room], cwd=client.repo, check=True)
     install(client)
 
     sent = client.ask("Where is Unicode handled in titles, with unidecode?")
 
-    headings = ["On what was asked:", "On the files at hand:", "On this error:"]
-    assert [heading for heading in headings if heading in sent] == (headings[:1] if client.agent == "qwen" else headings)
+    assert [heading for heading in HEADINGS if heading in sent] == list(HEADINGS[:1] if client.agent == "qwen" else HEADINGS)
+
+
+def test_the_model_is_offered_the_tools_and_the_skill(client: Client) -> None:
+    install(client)
+
+    sent = client.ask("What does slug.py do?")
+
+    assert "Search it before choosing between options" in sent
+    assert "One search with two or three content words" not in sent  # the skill itself waits until it is asked for
+    if client.agent != "pi":  # which speaks no MCP
+        assert re.search(r"\blerim[-_]remember|mcp_lerim_remember|mcp__lerim__remember|mcp__lerim\b", sent)
+
+
+def test_opencode_without_its_package_reads_the_brief_as_instructions(opencode: Client) -> None:
+    before = state(opencode.home)
+    install(opencode)
+
+    sent = opencode.ask(f"Where is Unicode handled, by unidecode? {WISH}")
+
+    assert LINTER in sent
+    assert "The rules of another tool." in sent
+    lerim(opencode, "sync", "-q")
+    assert "always use pathlib" in lerim(opencode, "list")
+    lerim(opencode, "uninstall", "--agent", "opencode", "--yes")
+    config = ".config/opencode/opencode.json"
+    assert state(opencode.home)[config] == before[config]
 
 
 @pytest.mark.parametrize("agent", MCP)

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,13 +27,26 @@ _READ = {
     "copilot": ("view", "path"), "pi": ("read", "path"), "qwen": ("read_file", "file_path"), "opencode": ("read", "filePath"),
 }  # fmt: skip
 _SHELL = {"claude": "Bash", "codex": "exec_command", "copilot": "bash", "pi": "bash", "opencode": "bash"}
+_PLUGINS = FOLDER / "opencode-plugin" / "node_modules"  # OpenCode's own package, which a plugin needs
 
 
 def program(agent: str) -> Path | None:
     """Return an agent's program below the folder that LERIM_CLIENTS names; None where it is missing."""
-    folder, name = PROGRAMS[agent]
-    found = FOLDER / folder / "node_modules" / ".bin" / name
+    found = folder_of(agent) / PROGRAMS[agent][1]
     return found if found.exists() and MODEL.exists() else None
+
+
+def folder_of(agent: str) -> Path:
+    """Return where an agent's program lies, with a Node of its own where it needs a newer one."""
+    return FOLDER / PROGRAMS[agent][0] / "node_modules" / ".bin"
+
+
+def allow_plugins(home: Path) -> bool:
+    """Give OpenCode the package without which a plugin delays its start; tell whether that is here."""
+    if not (_PLUGINS / "@opencode-ai" / "plugin").is_dir():
+        return False
+    (home / ".config" / "opencode" / "node_modules").symlink_to(_PLUGINS)
+    return True
 
 
 @dataclass(frozen=True)
@@ -89,7 +102,12 @@ def running(agent: str, home: Path, repo: Path) -> Iterator[Client]:
             while not (folder / "port").exists() or not (folder / "port").read_text().strip():
                 time.sleep(0.05)
             url = f"http://127.0.0.1:{(folder / 'port').read_text().strip()}"
-            env = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(home), "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+            env = {
+                "PATH": f"{folder_of(agent)}:/usr/local/bin:/usr/bin:/bin",
+                "HOME": str(home),
+                "TERM": "xterm-256color",
+                "LANG": "C.UTF-8",
+            }
             yield Client(
                 agent, home, repo, folder / "log.jsonl", env | {"TMPDIR": str(folder)} | _settled(agent, home, repo, url)
             )
@@ -120,14 +138,25 @@ def add_server(client: Client) -> None:
     file.write_text(json.dumps(settings | {key: {"lerim": entry}}, indent=2))
 
 
+Write = Callable[[str, Any], None]
+
+
 def _settled(agent: str, home: Path, repo: Path, url: str) -> dict[str, str]:
-    """Write the settings of an agent, among them a hook of another tool, and return its variables."""
+    """Write the settings of an agent, among them a hook or a rule of another tool, and return its variables."""
 
     def write(path: str, value: Any) -> None:
         (home / path).parent.mkdir(parents=True, exist_ok=True)
         (home / path).write_text(value if isinstance(value, str) else json.dumps(value, indent=2))
 
-    theirs = {"SessionStart": [{"hooks": [{"type": "command", "command": "true"}]}]}
+    if agent == "opencode":
+        (repo / "THEIRS.md").write_text("The rules of another tool.\n")
+        return _opencode(write, url)
+    return _pi(write, url) if agent == "pi" else _with_hooks(agent, write, repo, url)
+
+
+def _with_hooks(agent: str, write: Write, repo: Path, url: str) -> dict[str, str]:
+    theirs = {"SessionStart": [{"hooks": [{"type": "command", "command": "touch ~/theirs-ran"}]}]}
+    more = {"docs": {"command": "true", "args": ["of another tool"]}}
     if agent == "claude":
         write(".claude/settings.json", {"permissions": {"allow": ["Bash(*)", "Read", "mcp__lerim"]}, "hooks": theirs})
         quiet = ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_AUTOUPDATER", "DISABLE_TELEMETRY")
@@ -143,33 +172,52 @@ def _settled(agent: str, home: Path, repo: Path, url: str) -> dict[str, str]:
         return {"SCRIPTED_KEY": KEY}
     if agent == "gemini":
         security = {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": False}}
-        write(".gemini/settings.json", {"general": {"enableAutoUpdate": False}, "security": security, "hooks": theirs})
+        write(
+            ".gemini/settings.json",
+            {"general": {"enableAutoUpdate": False}, "security": security, "hooks": theirs, "mcpServers": more},
+        )
         return {"GEMINI_API_KEY": KEY, "GOOGLE_GEMINI_BASE_URL": url, "GEMINI_CLI_TRUST_WORKSPACE": "true"}
     if agent == "qwen":
-        write(".qwen/settings.json", {"security": {"auth": {"selectedType": "openai"}}, "$version": 4, "hooks": theirs})
+        write(
+            ".qwen/settings.json",
+            {
+                "security": {"auth": {"selectedType": "openai"}},
+                "$version": 4,
+                "hooks": {"UserPromptSubmit": theirs["SessionStart"]},
+            },
+        )
         return {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": f"{url}/v1", "OPENAI_MODEL": "scripted-1"}
-    if agent == "copilot":
-        (home / ".copilot").mkdir()
-        about = {"BASE_URL": f"{url}/v1", "TYPE": "openai", "API_KEY": KEY}
-        variables = {f"COPILOT_PROVIDER_{name}": value for name, value in about.items()}
-        return variables | {"COPILOT_OFFLINE": "true", "COPILOT_MODEL": "scripted-1"}
-    write(*(_pi(url) if agent == "pi" else _opencode(url)))
-    if agent == "pi":
-        write(".pi/agent/settings.json", {"defaultProvider": "scripted", "defaultModel": "m"})
+    start = {"type": "command", "bash": "touch ~/theirs-ran"}
+    write(".copilot/hooks/theirs.json", {"version": 1, "hooks": {"sessionStart": [start]}})
+    write(".copilot/mcp-config.json", {"mcpServers": {}})
+    about = {"BASE_URL": f"{url}/v1", "TYPE": "openai", "API_KEY": KEY}
+    variables = {f"COPILOT_PROVIDER_{name}": value for name, value in about.items()}
+    return variables | {"COPILOT_OFFLINE": "true", "COPILOT_MODEL": "scripted-1"}
+
+
+def _opencode(write: Write, url: str) -> dict[str, str]:
+    provider = {
+        "npm": "@ai-sdk/openai-compatible", "name": "scripted", "options": {"baseURL": f"{url}/v1", "apiKey": KEY},
+        "models": {"m": {"name": "m", "tool_call": True, "limit": {"context": 128_000, "output": 8000}}},
+    }  # fmt: skip
+    settings = {"autoupdate": False, "share": "disabled", "model": "scripted/m", "small_model": "scripted/m"}
+    settings |= {"provider": {"scripted": provider}, "permission": {"edit": "allow", "bash": "allow"}}
+    write(".config/opencode/opencode.json", settings | {"instructions": ["THEIRS.md"]})
     return {f"OPENCODE_DISABLE_{name}": "1" for name in ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD")}
 
 
-def _pi(url: str) -> tuple[str, dict[str, Any]]:
+def _pi(write: Write, url: str) -> dict[str, str]:
     cost = dict.fromkeys(("input", "output", "cacheRead", "cacheWrite"), 0)
-    limits = {"reasoning": False, "input": ["text"], "cost": cost, "contextWindow": 99999, "maxTokens": 999}
-    provider = {"baseUrl": f"{url}/v1", "api": "openai-completions", "apiKey": KEY, "models": [{"id": "m", "name": "m"} | limits]}
-    return ".pi/agent/models.json", {"providers": {"scripted": provider}}
-
-
-def _opencode(url: str) -> tuple[str, dict[str, Any]]:
-    options = {"baseURL": f"{url}/v1", "apiKey": KEY}
-    model = {"name": "m", "tool_call": True, "limit": {"context": 128000, "output": 8000}}
-    provider = {"npm": "@ai-sdk/openai-compatible", "name": "s", "options": options, "models": {"m": model}}
-    chosen = {"model": "scripted/m", "small_model": "scripted/m", "provider": {"scripted": provider}}
-    settings = {"autoupdate": False, "share": "disabled", "permission": {"bash": "allow"}}
-    return ".config/opencode/opencode.json", settings | chosen
+    model = {
+        "id": "m",
+        "name": "m",
+        "reasoning": False,
+        "input": ["text"],
+        "cost": cost,
+        "contextWindow": 99999,
+        "maxTokens": 999,
+    }
+    provider = {"baseUrl": f"{url}/v1", "api": "openai-completions", "apiKey": KEY, "models": [model]}
+    write(".pi/agent/models.json", {"providers": {"scripted": provider}})
+    write(".pi/agent/settings.json", {"defaultProvider": "scripted", "defaultModel": "m"})
+    return {}

@@ -89,10 +89,11 @@ def files(target: Target) -> list[ManagedFile]:
     folder = project or home
     path = next((one for one in (folder / "opencode.jsonc", folder / "opencode.json") if one.exists()), folder / "opencode.json")
     found = []
-    if project is None and (home / _PACKAGE).is_dir():
+    has_package, plugin = (home / _PACKAGE).is_dir(), home / "plugins" / "git-lerim.js"
+    if project is None and (has_package or plugin.is_file()):  # one whose package is gone has to go, too
         text = _PLUGIN.replace("@PROGRAM@", json.dumps(target.program))
-        found.append(own_file(home / "plugins" / "git-lerim.js", text, "a plugin that runs git lerim hook opencode"))
-    else:
+        found.append(own_file(plugin, text, "a plugin that runs git lerim hook opencode"))
+    if project or not has_package:
         add, strip = filled(str(path), _added), edited(str(path), _stripped)
         found.append(ManagedFile(path=path, add=add, strip=strip, what=f"{_KEY} name the file {BRIEF}"))
     if target.has(MCP):
@@ -115,7 +116,7 @@ def problems(target: Target) -> list[str]:
     home = _home(target.places)
     if (home / "plugins" / "git-lerim.js").is_file() and not (home / _PACKAGE).is_dir():
         what = f"OpenCode's package for plugins is gone from {home}: without a network OpenCode starts slowly"
-        return [f"{what}; run git lerim install --agent opencode"]
+        return [f"{what}; git lerim uninstall --agent opencode takes the plugin out, and install then does without it"]
     return []
 
 

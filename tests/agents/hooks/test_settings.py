@@ -153,6 +153,20 @@ def test_the_plugin_of_opencode_comes_only_where_its_package_is(tmp_path: Path) 
     assert [file.path.name for file in files("opencode", tmp_path)] == ["git-lerim.js", "opencode.json", "SKILL.md"]
 
 
+def test_the_plugin_of_opencode_goes_although_its_package_went_before(tmp_path: Path) -> None:
+    package = tmp_path / ".config/opencode/node_modules/@opencode-ai/plugin"
+    package.mkdir(parents=True)
+    for file in files("opencode", tmp_path):
+        apply(addition(file) or pytest.fail(file.what))
+    package.rmdir()
+    assert hooked.hooked("opencode").problems(target(tmp_path))
+
+    for edit in filter(None, map(removal, files("opencode", tmp_path))):
+        apply(edit)
+
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
 def test_a_file_of_somebody_else_in_the_place_of_ours_is_left_alone(tmp_path: Path) -> None:
     file, *_ = files("pi", tmp_path)
 

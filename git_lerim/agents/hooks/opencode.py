@@ -93,7 +93,7 @@ def files(target: Target) -> list[ManagedFile]:
     if project is None and (has_package or plugin.is_file()):  # one whose package is gone has to go, too
         text = _PLUGIN.replace("@PROGRAM@", json.dumps(target.program))
         found.append(own_file(plugin, text, "a plugin that runs git lerim hook opencode"))
-    if project or not has_package:
+    if project or not has_package or _names_the_brief(path):
         add, strip = filled(str(path), _added), edited(str(path), _stripped)
         found.append(ManagedFile(path=path, add=add, strip=strip, what=f"{_KEY} name the file {BRIEF}"))
     if target.has(MCP):
@@ -118,6 +118,11 @@ def problems(target: Target) -> list[str]:
         what = f"OpenCode's package for plugins is gone from {home}: without a network OpenCode starts slowly"
         return [f"{what}; git lerim uninstall --agent opencode takes the plugin out, and install then does without it"]
     return []
+
+
+def _names_the_brief(path: Path) -> bool:
+    """Tell whether settings of the time before the package hold our line."""
+    return path.is_file() and BRIEF.encode() in path.read_bytes()
 
 
 def _home(places: Places) -> Path:

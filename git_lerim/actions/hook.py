@@ -85,7 +85,10 @@ def _chosen(event: "Event", around: tuple[str, str, str] | None, source: "Source
     path = delivered.path_of(source.folder, event.agent, event.session, event.helper)
     given = delivered.read(path)
     is_late = event.moment == events.PROMPT and event.agent in events.LATE and not given
-    picks = _picks(event, around, source, given)
+    picks = _picks(event, around, source, {} if event.moment == events.TASK else given)
+    if event.moment == events.TASK:
+        delivered.note_task(path, [pick.document for pick in picks])
+        return ""
     if is_late and event.prompt:
         picks = [*picks, *hook_choice.at_start(source, {pick.document.id: pick.document.blob for pick in picks})]
     begins = is_late or event.moment in {events.START, events.HELPER}
@@ -108,11 +111,14 @@ def _chosen(event: "Event", around: tuple[str, str, str] | None, source: "Source
 
 def _picks(event: "Event", around: tuple[str, str, str] | None, source: "Source", given: dict[str, str]) -> "list[Pick]":
     from git_lerim.agents.hooks.payload import below  # noqa: PLC0415 it is loaded by now
-    from git_lerim.recall import hook_choice  # noqa: PLC0415 as above
+    from git_lerim.recall import delivered, hook_choice  # noqa: PLC0415 as above
 
-    if event.moment in {events.START, events.HELPER}:
+    if event.moment == events.START:
         return hook_choice.at_start(source, given)
-    if event.moment == events.PROMPT:
+    if event.moment == events.HELPER:
+        noted = delivered.task(delivered.path_of(source.folder, event.agent, event.session))
+        return hook_choice.at_task(source, event.prompt, noted, given)
+    if event.moment in {events.PROMPT, events.TASK}:
         return hook_choice.at_prompt(source, event.prompt, given)
     if event.moment == events.FAILURE:
         return hook_choice.at_failure(source, event.error, given) if event.error else []

@@ -3,7 +3,7 @@
 Imports almost nothing: a hook runs before an agent's every step.
 """
 
-# ruff: noqa: PTH103, PTH108, PTH116, PTH118, PTH120, PTH123, PTH208 pathlib alone would cost more than all of this
+# ruff: noqa: PTH103, PTH108, PTH110, PTH116, PTH118, PTH120, PTH123, PTH208 pathlib alone would cost more than all of this
 
 import os
 import time
@@ -18,6 +18,9 @@ FOLDER = "delivered"
 LOG = "hooks.log"
 KEPT = 90 * 86_400  # seconds after which a session's file goes: nobody resumes it any more
 _LONGEST = 1 << 20  # bytes of a file that are read
+_TASK = "+task"
+_AT_ONCE = 5.0  # seconds in which one answer of an agent starts its sub-agents
+_BEGUN = 60.0  # seconds after which a sub-agent that begins is another one's
 _LOG_LIMIT = 1 << 18  # bytes; then the log begins anew
 _FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 
@@ -72,6 +75,20 @@ def note(path: str, documents: "Iterable[Document]") -> None:
         os.close(handle)
 
 
+def note_task(path: str, documents: "Iterable[Document]") -> None:
+    """Note what is near to the task of a sub-agent that a session is about to start. Raises OSError."""
+    task = f"{path}{_TASK}"
+    if _age(task) > _AT_ONCE and os.path.exists(task):  # several may be started by one answer
+        os.unlink(task)
+    note(task, documents)
+
+
+def task(path: str) -> list[str]:
+    """Return the ids that were noted for the sub-agents that a session is starting now."""
+    noted = f"{path}{_TASK}"
+    return list(read(noted)) if _age(noted) < _BEGUN else []
+
+
 def log(folder: str, agent: str, event: str, tokens: int) -> None:
     """Add a line about a delivery; a log that cannot be written stops nothing."""
     path = os.path.join(folder, LOG)
@@ -118,6 +135,13 @@ def _plain(name: str) -> str:
     from hashlib import blake2b  # noqa: PLC0415 no agent's ids are so today
 
     return "h" + blake2b(name.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def _age(path: str) -> float:
+    try:
+        return time.time() - os.stat(path).st_mtime
+    except OSError:
+        return _BEGUN
 
 
 def _size(path: str) -> int:

@@ -78,6 +78,16 @@ def at_start(source: Source, given: dict[str, str]) -> list[Pick]:
     return _new(picks, given)
 
 
+def at_task(source: Source, prompt: str, ids: Sequence[str], given: dict[str, str]) -> list[Pick]:
+    """Return the memories of a sub-agent's brief: before all others those near to its task, as it says or as was noted."""
+    near = at_prompt(source, prompt, given)
+    noted = source.index.documents(source.index.named(ids), Document)
+    near += [Pick(document, "asked") for document in noted if document.status == "active"]
+    chosen = {pick.document.id: pick for pick in _new(near, given)}
+    known = given | {id_: pick.document.blob for id_, pick in chosen.items()}
+    return [*chosen.values(), *at_start(source, known)]
+
+
 def at_prompt(source: Source, prompt: str, given: dict[str, str]) -> list[Pick]:
     """Return the memories that are really near to a prompt, or about files that it names."""
     return _new(selection.candidates(source.index, prompt=prompt, standings=source.standings), given) if prompt else []

@@ -144,6 +144,11 @@ class Reader:
         """Return what git calls each active memory's content, and its key."""
         return dict(self._ask("SELECT blob, key FROM document WHERE area = 0"))
 
+    def named(self, ids: Iterable[str]) -> list[int]:
+        """Return the keys of memories by their ids, in their order; without those that are hidden here."""
+        rows = (self._ask("SELECT key FROM document WHERE id = ?", (id_,)).fetchone() for id_ in ids)
+        return [row[0] for row in rows if row and row[0] not in self.hidden]
+
     def documents(self, keys: Iterable[int], kind: "type[Found]") -> "list[Found]":
         """Return documents by their keys, in their order."""
         wanted = list(keys)

@@ -197,6 +197,20 @@ def test_a_sub_agent_is_given_a_brief_of_its_own(memory: Repo) -> None:
     assert delivered.ids(str(memory.path / ".git/lerim"), "claude", "s1") == set(_ids(memory))
 
 
+def test_a_sub_agent_is_given_what_is_near_to_its_task(short: Repo) -> None:
+    short.git("config", "lerim.briefTokens", "150")  # which has room for what is most worth it
+    task = {"description": "titles", "prompt": "Find out how Unicode is folded in titles, with unidecode"}
+
+    assert NEAR not in hook(short, "claude", "SubagentStart", agent_id="a1", agent_type="general-purpose", session_id="other")
+    assert hook(short, "claude", "PreToolUse", tool_name="Agent", tool_input=task) == ""
+    text = hook(short, "claude", "SubagentStart", agent_id="a2", agent_type="general-purpose")
+
+    assert NEAR in text.partition("On what was asked:")[2]
+    assert "Find out" not in "".join(path.read_text() for path in (short.path / ".git/lerim/delivered").iterdir())
+    assert NEAR in hook(short, "claude", "UserPromptSubmit", prompt=task["prompt"])  # its parent does not know it yet
+    assert NEAR in hook(short, "claude", "SubagentStart", agent_id="a3", session_id="new", prompt=task["prompt"])
+
+
 def test_the_end_of_a_session_syncs_it_without_anybody_typing(memory: Repo, world: World) -> None:
     world.session("claude-catalog.jsonl", memory.path)
 

@@ -142,6 +142,18 @@ def test_the_model_is_offered_the_tools_and_the_skill(client: Client) -> None:
         assert re.search(r"\blerim[-_]remember|mcp_lerim_remember|mcp__lerim__remember|mcp__lerim\b", sent)
 
 
+def test_a_helper_of_claude_is_given_what_is_near_to_its_task(tmp_path: Path, repo: Repo) -> None:
+    for client in started("claude", tmp_path, repo):
+        subprocess.run(["git", "config", "lerim.briefTokens", "150"], cwd=client.repo, check=True)
+        install(client)
+
+        requests = client.ask("Ask a helper about this.").splitlines()
+
+        of_helper = [line for line in requests if "SubagentStart hook additional context" in line]
+        assert of_helper
+        assert all("Unicode is folded to ASCII" in line.partition(HEADINGS[0])[2] for line in of_helper)
+
+
 def test_opencode_without_its_package_reads_the_brief_as_instructions(opencode: Client) -> None:
     before = state(opencode.home)
     install(opencode)

@@ -95,7 +95,13 @@ def running(agent: str, home: Path, repo: Path) -> Iterator[Client]:
         (_SHELL.get(agent, "run_shell_command"), shell | ({"is_background": False} if agent == "qwen" else {})),
     ]
     turns = [{"text": "", "ops": [{"op": "raw", "name": tool, "input": given}]} for tool, given in steps]
-    (folder / "script.json").write_text(json.dumps({"scenarios": [{"match": "unidecode", "turns": [*turns, {"text": "Done."}]}]}))
+    task = {"op": "agent", "desc": "titles", "prompt": "HELP: how is Unicode folded in titles, with unidecode?"}
+    scenarios = [
+        {"match": "HELP:", "turns": [{"text": "With unidecode."}]},
+        {"match": "Ask a helper", "turns": [{"text": "", "ops": [task]}, {"text": "Done."}]},
+        {"match": "unidecode", "turns": [*turns, {"text": "Done."}]},
+    ]
+    (folder / "script.json").write_text(json.dumps({"scenarios": scenarios}))
     words = ["--script", "script.json", "--log", "log.jsonl", "--port", "0", "--portfile", "port"]
     with subprocess.Popen([sys.executable, MODEL, *words], cwd=folder, stdout=subprocess.DEVNULL) as model:
         try:

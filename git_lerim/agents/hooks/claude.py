@@ -17,7 +17,7 @@ _AGENT = SettingsHooks(
     hooks=(
         Hook(event="SessionStart", timeout=10),
         Hook(event="UserPromptSubmit", timeout=5),
-        Hook(event="PreToolUse", tools="Read|Edit|MultiEdit|Write|NotebookEdit", timeout=5),
+        Hook(event="PreToolUse", tools="Read|Edit|MultiEdit|Write|NotebookEdit|Agent|Task", timeout=5),
         Hook(event="PostToolUseFailure", tools="Bash", timeout=5),
         Hook(event="SubagentStart", timeout=5),
         Hook(event="PreCompact", timeout=5),

@@ -9,7 +9,8 @@ PROMPT = "prompt"  # the user has said something: what is near to it
 FILE = "file"  # a file is about to be read or edited, or just was: what is anchored there
 FAILURE = "failure"  # a tool has run and may have failed: a pitfall whose error matches
 TOOL = "tool"  # a tool has run: FILE or FAILURE, by what it is
-HELPER = "helper"  # a sub-agent begins: the brief
+TASK = "task"  # a sub-agent is about to be given its task: what is near to it is noted for its brief
+HELPER = "helper"  # a sub-agent begins: the brief, with what is near to its task
 COMPACTION = "compaction"  # what was said is about to be summarised: sync the session
 END = "end"  # the session is over: sync it, and hand over what is open
 
@@ -74,6 +75,7 @@ FILE_TOOLS = frozenset((
     "read_file", "read_many_files", "write_file", "replace", "edit_file",
     "view", "create", "str_replace", "str_replace_editor", "str_replace_based_edit_tool",
 ))  # fmt: skip
+HELPER_TOOLS = frozenset(("agent", "task", "spawn_agent", "invoke_agent"))
 SHELL_TOOLS = frozenset(("bash", "shell", "exec_command", "local_shell", "run_shell_command", "execute_bash", "powershell"))
 
 PLAIN = "plain"  # the text alone

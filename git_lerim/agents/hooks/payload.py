@@ -8,7 +8,18 @@ Imports almost nothing: a hook runs before an agent's every step.
 
 import os
 
-from git_lerim.agents.hooks.events import FAILURE, FILE, FILE_TOOLS, MOMENTS, PROMPT, SHELL_TOOLS, TOOL
+from git_lerim.agents.hooks.events import (
+    FAILURE,
+    FILE,
+    FILE_TOOLS,
+    HELPER,
+    HELPER_TOOLS,
+    MOMENTS,
+    PROMPT,
+    SHELL_TOOLS,
+    TASK,
+    TOOL,
+)
 
 TYPE_CHECKING = False  # as in typing, which takes longer to load than all of this
 if TYPE_CHECKING:
@@ -19,6 +30,7 @@ _SESSION = ("session_id", "sessionId", "sessionID", "conversation_id", "conversa
 _FOLDER = ("cwd", "workspace_roots", "workspacePaths", "directory")
 _TOOL = ("tool_name", "toolName", "tool")
 _INPUT = ("tool_input", "toolArgs", "tool_args", "args", "input")
+_TASKS = ("prompt", "task", "message", "agent_prompt", "description")
 _OUTPUT = ("error", "tool_response", "tool_output", "tool_result", "toolResult", "output", "result")
 _PATHS = ("file_path", "filePath", "path", "absolute_path", "notebook_path", "target_file", "paths", "include")
 _SAYS = ("llmContent", "textResultForLlm", "stderr", "stdout", "output", "text", "content", "message", "error")
@@ -56,7 +68,7 @@ class Event:
         self.helper = ""  # of a sub-agent: its id
         self.cwd = ""
         self.source = ""  # of a start: startup, resume, clear, compact …
-        self.prompt = ""
+        self.prompt = ""  # or the task of a sub-agent
         self.files: list[str] = []  # as the agent named them
         self.error = ""  # what a tool printed that has failed
 
@@ -81,6 +93,8 @@ def read(agent: str, name: str, raw: bytes) -> "Event | None":
     event.source = _text(given, ("source", "trigger", "reason"))
     if moment == PROMPT:
         event.prompt = _prompt(given)
+    elif moment == HELPER:
+        event.prompt = _text(given, _TASKS)
     elif moment in {FILE, FAILURE, TOOL}:
         _take_tool(event, given)
     return event
@@ -101,6 +115,9 @@ def _take_tool(event: Event, given: "Mapping[str, Any]") -> None:
     if failed:
         event.moment = FAILURE
         event.error = _failure(event.name, given)
+    elif event.moment == FILE and tool in HELPER_TOOLS:
+        event.moment = TASK
+        event.prompt = _text(arguments, _TASKS)
     elif event.moment != FAILURE and (tool in FILE_TOOLS or tool in SHELL_TOOLS):
         event.moment = FILE
         event.files = _files(tool, arguments)

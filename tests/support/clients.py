@@ -206,7 +206,8 @@ def _opencode(write: Write, url: str) -> dict[str, str]:
         "npm": "@ai-sdk/openai-compatible", "name": "scripted", "options": {"baseURL": f"{url}/v1", "apiKey": KEY},
         "models": {"m": {"name": "m", "tool_call": True, "limit": {"context": 128_000, "output": 8000}}},
     }  # fmt: skip
-    settings = {"autoupdate": False, "share": "disabled", "model": "scripted/m", "small_model": "scripted/m"}
+    settings: dict[str, Any] = {"$schema": "https://opencode.ai/config.json"}  # which it would write itself
+    settings |= {"autoupdate": False, "share": "disabled", "model": "scripted/m", "small_model": "scripted/m"}
     settings |= {"provider": {"scripted": provider}, "permission": {"edit": "allow", "bash": "allow"}}
     write(".config/opencode/opencode.json", settings | {"instructions": ["THEIRS.md"]})
     return {f"OPENCODE_DISABLE_{name}": "1" for name in ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD")}

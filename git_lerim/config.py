@@ -67,6 +67,7 @@ KEYS = {
         _Key("archiveThreshold", 0.2, values.share),
         _Key("gracePeriodDays", 30, values.count),
         _Key("staleGraceDays", 90, values.count),
+        _Key("staleNotice", default=False, parse=values.boolean),
         _Key("maintain", "off", values.one_of("off", "auto")),
         _Key("briefTokens", 2_000, values.count),
         _Key("promptTokens", 400, values.count),

@@ -56,6 +56,7 @@ BAD = {
     "fileNotes": ["", "maybe", "2"],
     "agentWrites": ["", "never"],
     "modelInBackground": ["", "perhaps"],
+    "staleNotice": ["", "perhaps"],
     "trust": ["", "all"],
     "redactPattern": ["", "(", "[a", "*", "a{99999999999}", "(?P<x", "(a+)+$"],
     "redactAllow": ["", "("],
@@ -70,7 +71,7 @@ GOOD = {
     "store": "tree", "review": "proposal", "push": "auto", "remote": "up", "branch": "notes", "sign": "push", "sync": "ask",
     "syncWindow": "1d", "agents": "codex", "apiKeyEnv": "KEY", "agentWrites": "propose", "modelInBackground": "true",
     "trust": "signed", "maintain": "auto",
-    "fileNotes": "false",
+    "fileNotes": "false", "staleNotice": "true",
 }  # fmt: skip
 
 

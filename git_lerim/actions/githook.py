@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import time
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -13,10 +14,12 @@ from git_lerim.git import detached, glance
 from git_lerim.git.environment import POINTING
 from git_lerim.git.process import git_line
 from git_lerim.storage import layout
+from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 LIMIT = 600  # seconds that one run may take
 _PATIENCE = 60.0  # seconds to wait for a sync that somebody started by hand
+_STALE, _NOTICE = "hook-stale", "hook-notice"  # files; the second one is printed by hooks/lerim
 _RAN, _AGAIN, _STARTING = "hook-ran", "hook-again", "hook-starting"  # files; the last one is written by hooks/lerim
 
 
@@ -112,9 +115,22 @@ def _synced(ws: Workspace) -> str:
     maintain_daily.run(ws)
     if ws.place.worktree is not None:
         prepare(ws)
-    stale = sum(one.stale is True for one in freshness.of_all(ws).values())  # found out now, for whoever asks next
-    marked = f", {stale} stale" if stale else ""
+    stale = {id_ for id_, one in freshness.of_all(ws).items() if one.stale is True}  # found out now, for whoever asks next
+    _notice(ws, stale)
+    marked = f", {len(stale)} stale" if stale else ""
     return f"{report.sessions_extracted} extracted, {report.sessions_queued} queued{marked}"
+
+
+def _notice(ws: Workspace, stale: Collection[str]) -> None:
+    """Note what is stale; where `lerim.staleNotice` is set, leave a line about what has become so to the next commit's hook."""
+    known = ws.folder / _STALE
+    with contextlib.suppress(OSError):
+        before = set(known.read_text("ascii", "replace").split()) if known.exists() else set()
+        if set(stale) != before:
+            known.write_text("\n".join(sorted(stale)), encoding="ascii")
+        if ws.settings["staleNotice"] and (new := len(set(stale) - before)):
+            line = f"git-lerim: {counted(new, 'memory')} no longer {'fits' if new == 1 else 'fit'} the code"
+            (ws.folder / _NOTICE).write_text(f"{line}: git lerim stale\n", encoding="ascii")
 
 
 def _note(ws: Workspace, ran: Ran) -> None:

@@ -1,9 +1,10 @@
 """Memories that the code contradicts by now, in real repositories."""
 
 import json
+import subprocess
 
 import pytest
-from support import repos
+from support import githooks, repos
 from support.repos import Repo
 from support.world import World
 
@@ -171,3 +172,22 @@ def test_what_a_clone_does_not_have_is_unknown_and_never_stale(how: str, shop: R
     assert stale(world, clone) == []
     (row,) = world.lerim(clone.path, "list", "--json").json
     assert (row["stale"], row["anchors"][0]["state"]) == (None, "unknown")
+
+
+@pytest.mark.parametrize("wanted", ["true", "false"])
+def test_the_commit_after_the_one_that_made_it_stale_says_so_where_the_user_wants_it(
+    wanted: str, shop: Repo, world: World
+) -> None:
+    shop.git("config", "lerim.staleNotice", wanted)
+    assert world.lerim(shop.path, "install", "--hooks", "--yes").code == 0
+
+    def committed(*words: str) -> str:
+        done = subprocess.run(["git", "commit", "-qam", "On", *words], cwd=shop.path, capture_output=True, check=True)
+        githooks.runs(shop.path / ".git" / "lerim")  # what it started has ended
+        return (done.stdout + done.stderr).decode()
+
+    (shop.path / "src" / "net.py").write_text(NET.replace("retries=3", "retries=5"))
+    said = [committed(), committed("--allow-empty"), committed("--allow-empty")]
+
+    line = "git-lerim: 1 memory no longer fits the code: git lerim stale\n"
+    assert said == ["", line if wanted == "true" else "", ""]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -27,7 +28,7 @@ _READ = {
     "copilot": ("view", "path"), "pi": ("read", "path"), "qwen": ("read_file", "file_path"), "opencode": ("read", "filePath"),
 }  # fmt: skip
 _SHELL = {"claude": "Bash", "codex": "exec_command", "copilot": "bash", "pi": "bash", "opencode": "bash"}
-_PLUGINS = FOLDER / "opencode-plugin" / "node_modules"  # OpenCode's own package, which a plugin needs
+_PLUGINS = FOLDER / "opencode-plugin"  # where npm put OpenCode's own package, which a plugin needs
 
 
 def program(agent: str) -> Path | None:
@@ -43,10 +44,10 @@ def folder_of(agent: str) -> Path:
 
 def allow_plugins(home: Path) -> bool:
     """Give OpenCode the package without which a plugin delays its start; tell whether that is here."""
-    if not (_PLUGINS / "@opencode-ai" / "plugin").is_dir():
-        return False
-    (home / ".config" / "opencode" / "node_modules").symlink_to(_PLUGINS)
-    return True
+    there = (_PLUGINS / "node_modules" / "@opencode-ai" / "plugin").is_dir()
+    if there:
+        shutil.copytree(_PLUGINS, home / ".config" / "opencode", symlinks=True, dirs_exist_ok=True)
+    return there
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,286 @@
+"""The skill: how much of what it should an agent remembers that has it and the tools, and how much else.
+
+usage: python benchmarks/skill.py [--eval FOLDER] [--data FOLDER] [--work FOLDER] STEP
+  plan                 print the requests that `ask` would send, and their tokens; nothing is sent
+  ask --base-url URL   give each session to a model, stretch by stretch, and carry out its calls; a finished session is kept
+  packet               write packet/packet.md and packet/verdicts.tsv for a judge (JUDGE.md says how), with the sessions beside
+  table                print what the verdicts say, and how many of the memories that must be there were remembered
+
+Sessions and labels are no part of this repository: --eval holds labels/*.json and score.py, --data what `session_file` names. A
+session is shown as a model extracts from it (redacted, tool output cut), in stretches of about --window tokens that end where the
+user speaks next. Each request has the skill, the server's own text and tools, the stretch, and of what came before the user's
+words and the model's calls with their answers. The calls go to a real `git lerim mcp`, in a repository that has the files they
+name. A wish whose `user_words` no prompt holds is not counted as kept: it would never be handed out.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from openai import OpenAI
+
+from git_lerim.actions.adoption import UNHEARD
+from git_lerim.actions.skill import skill
+from git_lerim.agents import roster
+from git_lerim.agents.stored import stamped
+from git_lerim.extraction.by_model.transcript import Line, shown, tokens
+from git_lerim.redaction.redactor import Redactor
+from git_lerim.sessions import gate
+from git_lerim.sessions.session import Role, Session
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+from ground import LERIM, repository
+from support.mcp import Peer
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+SYSTEM = """\
+You are a coding agent in the middle of a session with its user. Your own words and calls stand behind AGENT and CALL, the user's
+behind USER and ANSWER. You are shown what has happened since you were last asked, and now make the calls of the memory's tools
+that you would have made on the way: none, one or some, all of them in this one answer. Answer `nothing` if there are none.
+
+# MCP server lerim
+
+{instructions}
+
+# Skill
+
+{skill}"""
+EARLIER = 300  # characters of each earlier word of the user
+_KEPT = {"active", "suspect"}
+LINES = 5000  # of each file that a call names
+
+
+def main() -> None:
+    """Do one step."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("step", choices=["plan", "ask", "packet", "table"])
+    parser.add_argument("only", nargs="*", help="labels by name (default: all)")
+    parser.add_argument("--eval", type=Path, default=SHARED / "eval")
+    parser.add_argument("--data", type=Path, default=SHARED / "data" / "sessions")
+    parser.add_argument("--work", type=Path, default=Path("skill-benchmark"))
+    parser.add_argument("--window", type=int, default=9000, help="tokens of a stretch, about")
+    parser.add_argument("--base-url")
+    parser.add_argument("--model", default="answerer")
+    args = parser.parse_args()
+    labels = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted((args.eval / "labels").glob("*.json"))}
+    labels = {name: label for name, label in labels.items() if not args.only or name in args.only}
+    if not labels:
+        raise SystemExit(f"no labels in {args.eval / 'labels'}")
+    for name in [name for name in os.environ if name.startswith(("GIT_", "LERIM_", "XDG_"))]:
+        del os.environ[name]
+    home = args.work.resolve() / "home"
+    home.mkdir(parents=True, exist_ok=True)
+    os.environ["HOME"] = str(home)
+    {"plan": plan, "ask": ask, "packet": packet, "table": table}[args.step](args, labels)
+
+
+def plan(args: argparse.Namespace, labels: dict[str, Any]) -> None:
+    """Print what would be sent: about, since the model's own calls come on top."""
+    with Peer(repository(fresh(args.work.resolve() / "plan"))) as peer:
+        fixed = tokens(system(peer)) + tokens(json.dumps(tools(peer)))
+    count = total = 0
+    for name, label in labels.items():
+        stretches = list(cut(session_of(args.data, label), args.window))
+        size = sum(tokens(text(lines)) + tokens(earlier(before)) + fixed for before, lines in stretches)
+        print(f"{name:4} {len(stretches)} requests, {size:,} tokens")
+        count, total = count + len(stretches), total + size
+    print(f"all  {count} requests, {total:,} tokens, {fixed:,} of each are skill and tools")
+
+
+def ask(args: argparse.Namespace, labels: dict[str, Any]) -> None:
+    """Give each session to the model, and write down what is in its repository at the end."""
+    if not args.base_url:
+        raise SystemExit("ask: --base-url names the model's endpoint")
+    client = OpenAI(base_url=args.base_url, api_key=os.environ.get("SKILL_API_KEY", "none"), timeout=7200, max_retries=0)
+    for name, label in labels.items():
+        file = args.work.resolve() / "sessions" / f"{name}.json"
+        if file.exists():
+            continue
+        session = session_of(args.data, label)
+        place = repository(fresh(args.work.resolve() / "repositories" / name))
+        calls, used = converse(client, args, session, place)
+        listed = subprocess.run([LERIM, "list", "--all", "--json"], cwd=place, capture_output=True, text=True, check=False)
+        kept = json.loads(listed.stdout or "[]")
+        said = " ".join(folded(record.text) for record in session.records if record.role in {Role.PROMPT, Role.ANSWER})
+        for memory in kept:
+            words = next((call["arguments"].get("user_words", "") for call in calls if memory["id"] in call["answer"]), "")
+            memory["heard"] = not words or folded(words) in said
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps({"calls": calls, "memories": kept, "usage": used}, indent=1), encoding="utf-8")
+        print(f"{name}: {used['requests']} requests, {len(calls)} calls, {len(kept)} memories", flush=True)
+
+
+def converse(
+    client: OpenAI, args: argparse.Namespace, session: Session, place: Path
+) -> tuple[list[dict[str, Any]], Counter[str]]:
+    """Return the calls that a model made in the course of a session, with their answers, and what was used."""
+    calls: list[dict[str, Any]] = []
+    used: Counter[str] = Counter()
+    with Peer(place, {"CLAUDE_CODE_SESSION_ID": session.id}) as peer:
+        about, offered = system(peer), tools(peer)
+        for before, lines in cut(session, args.window):
+            past = earlier(before) + "".join(f"\nYour call {json.dumps(call, ensure_ascii=False)}" for call in calls)
+            parts = [f"What came before, abridged:\n{past}"] if past else []
+            messages = [
+                {"role": "system", "content": about},
+                {"role": "user", "content": "\n\n".join([*parts, f"What has happened since:\n{text(lines)}"])},
+            ]
+            answer = client.chat.completions.create(model=args.model, messages=messages, tools=offered, temperature=0)  # type: ignore[call-overload]
+            used["requests"] += 1
+            if answer.usage:
+                used["tokens"] += answer.usage.total_tokens
+            wanted = answer.choices[0].message.tool_calls or []
+            calls += [carried_out(peer, place, one.function) for one in wanted]
+    return calls, used
+
+
+def carried_out(peer: Peer, place: Path, function: Any) -> dict[str, Any]:
+    """Carry out a call, after making the files that it names."""
+    name = function.name.removeprefix("mcp__lerim__")
+    arguments = json.loads(function.arguments or "{}")
+    for named in arguments.get("files") or []:
+        file = place / str(named).partition(":")[0]
+        if file.resolve().is_relative_to(place) and ".git" not in file.parts and not file.exists():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text("line\n" * LINES, encoding="utf-8")
+            subprocess.run(["git", "add", "--", str(file)], cwd=place, check=True)
+            subprocess.run(["git", "commit", "-q", "-m", "file"], cwd=place, check=True)
+    answer, _ = peer.call(name, **arguments)
+    return {"name": name, "arguments": arguments, "answer": answer}
+
+
+def system(peer: Peer) -> str:
+    """Return what each request begins with."""
+    return SYSTEM.format(
+        instructions=peer.hello()["instructions"], skill=skill().partition("---\n")[2].partition("---\n")[2].strip()
+    )
+
+
+def tools(peer: Peer) -> list[dict[str, Any]]:
+    """Return the server's tools as a model's endpoint takes them."""
+    return [
+        {
+            "type": "function",
+            "function": {
+                "name": f"mcp__lerim__{tool['name']}",
+                "description": tool["description"],
+                "parameters": tool["inputSchema"],
+            },
+        }
+        for tool in peer.ask("tools/list")["result"]["tools"]
+    ]
+
+
+def session_of(data: Path, label: dict[str, Any]) -> Session:
+    """Return a labelled session, without secrets."""
+    agent = roster.agent(label["agent"])
+    source = stamped(agent.NAME, data / label["session_file"].removeprefix("sessions/"))
+    if source is None:
+        raise SystemExit(f"{label['session_file']} is not below {data}")
+    reading = next(iter(agent.read(source, None)))
+    records, _ = gate.redacted(reading.records, Redactor(), ())
+    return Session(agent=agent.NAME, id=reading.session, header=reading.header, records=records)
+
+
+def cut(session: Session, window: int) -> Iterator[tuple[list[Line], list[Line]]]:
+    """Yield what came before, and a stretch; a stretch ends before a prompt where that leaves none of it very short."""
+    lines = shown(session).lines
+    begin = 0
+    while begin < len(lines):
+        size, end, spoken = 0, begin, begin
+        while end < len(lines) and (size := size + tokens(lines[end].text)) <= window:
+            if lines[end].record.role is Role.PROMPT and size > window // 2:
+                spoken = end
+            end += 1
+        end = max(end, begin + 1)
+        if end < len(lines) and spoken > begin:
+            end = spoken
+        yield lines[:begin], lines[begin:end]
+        begin = end
+
+
+def text(lines: list[Line]) -> str:
+    """Return lines as a model reads them."""
+    return "\n".join(line.text for line in lines)
+
+
+def earlier(lines: list[Line]) -> str:
+    """Return of earlier lines what the user said, each cut."""
+    return "\n".join(line.text[:EARLIER] for line in lines if line.record.role in {Role.PROMPT, Role.ANSWER})
+
+
+def folded(words: str) -> str:
+    """Return words as they are compared."""
+    return " ".join(words.casefold().split())
+
+
+def fresh(path: Path) -> Path:
+    """Return a path that nothing has taken: what a broken run left is moved aside."""
+    if path.exists():
+        path.rename(path.with_name(f"{path.name}.{path.stat().st_mtime_ns}"))
+    return path
+
+
+def packet(args: argparse.Namespace, labels: dict[str, Any]) -> None:
+    """Write the judge's packet: the memories in an order that says nothing, and the sessions to look into."""
+    out = args.work / "packet"
+    out.mkdir(parents=True, exist_ok=True)
+    found = {memory["id"]: (name, memory) for name in labels for memory in kept(args.work, name)}
+    parts, rows = [], ["id\tverdict\treason"]
+    for id_, (name, memory) in sorted(found.items()):
+        kind = memory["primitive"] + (f", {memory['kind']}" if memory.get("kind") else "")
+        body = f"**{memory['title']}**  ({kind})\n\n{memory.get('body') or ''}"
+        parts.append(f"## {id_}\n{body}\n\nEvidence: the session in session-{name}.md\n")
+        rows.append(f"{id_}\t\t")
+    for name in {name for name, _ in found.values()}:
+        (out / f"session-{name}.md").write_text(text(shown(session_of(args.data, labels[name])).lines), encoding="utf-8")
+    (out / "packet.md").write_text("\n".join(parts), encoding="utf-8")
+    (out / "verdicts.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    print(f"{out}: {len(found)} memories")
+
+
+def table(args: argparse.Namespace, labels: dict[str, Any]) -> None:
+    """Print the figures: musts by the labels' key terms, needless ones by the judge's letters."""
+    sys.path.insert(0, str(args.eval.resolve()))
+    from score import score  # noqa: PLC0415 it is beside the labels
+
+    rows = (args.work / "packet" / "verdicts.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    letters = {row.split("\t")[0]: row.split("\t")[1].strip().upper() for row in rows}
+    if wrong := [id_ for id_, letter in letters.items() if letter not in {"A", "B", "C", "D"}]:
+        raise SystemExit(f"no verdict: {', '.join(wrong)}")
+    must = Counter[str]()
+    for name, label in labels.items():
+        mine = kept(args.work, name)
+        scored = score(label, mine)
+        must += Counter(found=scored["must"][0], all=scored["must"][1])
+        verdict = "".join(sorted(letters[memory["id"]] for memory in mine)) or "-"
+        musts = "/".join(map(str, scored["must"]))
+        print(f"{name:4} must {musts}  kept {len(mine)}  {verdict}  {'no signal' * label['no_signal']}")
+        missed = [each["title"] for each in label["memories"] if each["importance"] == 3 and each["title"] in scored["missed"]]
+        print("".join(f"     missed: {title}\n" for title in missed), end="")
+    count = Counter(letters.values())
+    needless = count["C"] + count["D"]
+    print(f"must {must['found']}/{must['all']} = {must['found'] / max(1, must['all']):.0%} by key terms; "
+          + "  ".join(f"{letter} {count[letter]} ({count[letter] / max(1, len(letters)):.0%})" for letter in "ABCD")
+          + f"; needless (C, D) {needless} in {len(labels)} sessions, {3 * needless / len(labels):.1f} in three")  # fmt: skip
+
+
+def kept(work: Path, name: str) -> list[dict[str, Any]]:
+    """Return what would be handed out of what a session's model wrote. Exits where the session was not given to one."""
+    file = work / "sessions" / f"{name}.json"
+    if not file.exists():
+        raise SystemExit(f"{name} was not asked about: `ask` comes first, or name the labels that were")
+    memories = json.loads(file.read_text(encoding="utf-8"))["memories"]
+    # what is suspect for another reason is handed out by no session
+    handed_out = [memory for memory in memories if memory["suspect"] in {None, UNHEARD} and memory["status"] in _KEPT]
+    return [memory for memory in handed_out if memory["heard"]]
+
+
+if __name__ == "__main__":
+    main()

@@ -6,7 +6,7 @@ usage: python benchmarks/skill.py [--eval FOLDER] [--data FOLDER] [--work FOLDER
   packet               write packet/packet.md and packet/verdicts.tsv for a judge (JUDGE.md says how), with the sessions beside
   table                print what the verdicts say, and how many of the memories that must be there were remembered
 
-Sessions and labels are no part of this repository: --eval holds labels/*.json and score.py, --data what `session_file` names. A
+Sessions and labels are no part of this repository: --eval holds labels/*.json, --data what `session_file` names. A
 session is shown as a model extracts from it (redacted, tool output cut), in stretches of about --window tokens that end where the
 user speaks next. Each request has the skill, the server's own text and tools, the stretch, and of what came before the user's
 words and the model's calls with their answers. The calls go to a real `git lerim mcp`, in a repository that has the files they
@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from openai import OpenAI
+from openai import OpenAI, OpenAIError
 
 from git_lerim.actions.adoption import UNHEARD
 from git_lerim.actions.skill import skill
@@ -52,6 +52,7 @@ that you would have made on the way: none, one or some, all of them in this one 
 
 {skill}"""
 EARLIER = 300  # characters of each earlier word of the user
+ENOUGH = 0.6  # of the key terms
 _KEPT = {"active", "suspect"}
 LINES = 5000  # of each file that a call names
 
@@ -77,7 +78,10 @@ def main() -> None:
     home = args.work.resolve() / "home"
     home.mkdir(parents=True, exist_ok=True)
     os.environ["HOME"] = str(home)
-    {"plan": plan, "ask": ask, "packet": packet, "table": table}[args.step](args, labels)
+    try:
+        {"plan": plan, "ask": ask, "packet": packet, "table": table}[args.step](args, labels)
+    except OpenAIError as error:
+        raise SystemExit(f"{args.base_url}: {error}; what is finished is kept") from error
 
 
 def plan(args: argparse.Namespace, labels: dict[str, Any]) -> None:
@@ -134,7 +138,7 @@ def converse(
             answer = client.chat.completions.create(model=args.model, messages=messages, tools=offered, temperature=0)  # type: ignore[call-overload]
             used["requests"] += 1
             if answer.usage:
-                used["tokens"] += answer.usage.total_tokens
+                used["tokens"] += (answer.usage.prompt_tokens or 0) + (answer.usage.completion_tokens or 0)
             wanted = answer.choices[0].message.tool_calls or []
             calls += [carried_out(peer, place, one.function) for one in wanted]
     return calls, used
@@ -143,7 +147,10 @@ def converse(
 def carried_out(peer: Peer, place: Path, function: Any) -> dict[str, Any]:
     """Carry out a call, after making the files that it names."""
     name = function.name.removeprefix("mcp__lerim__")
-    arguments = json.loads(function.arguments or "{}")
+    try:
+        arguments = json.loads(function.arguments or "{}")
+    except ValueError as error:
+        return {"name": name, "arguments": {}, "answer": f"error: {error}"}
     for named in arguments.get("files") or []:
         file = place / str(named).partition(":")[0]
         if file.resolve().is_relative_to(place) and ".git" not in file.parts and not file.exists():
@@ -151,8 +158,9 @@ def carried_out(peer: Peer, place: Path, function: Any) -> dict[str, Any]:
             file.write_text("line\n" * LINES, encoding="utf-8")
             subprocess.run(["git", "add", "--", str(file)], cwd=place, check=True)
             subprocess.run(["git", "commit", "-q", "-m", "file"], cwd=place, check=True)
-    answer, _ = peer.call(name, **arguments)
-    return {"name": name, "arguments": arguments, "answer": answer}
+    answer = peer.ask("tools/call", {"name": name, "arguments": arguments})
+    said = answer["result"]["content"][0]["text"] if "result" in answer else f"error: {answer['error']['message']}"
+    return {"name": name, "arguments": arguments, "answer": said}
 
 
 def system(peer: Peer) -> str:
@@ -247,28 +255,45 @@ def packet(args: argparse.Namespace, labels: dict[str, Any]) -> None:
 
 def table(args: argparse.Namespace, labels: dict[str, Any]) -> None:
     """Print the figures: musts by the labels' key terms, needless ones by the judge's letters."""
-    sys.path.insert(0, str(args.eval.resolve()))
-    from score import score  # noqa: PLC0415 it is beside the labels
-
     rows = (args.work / "packet" / "verdicts.tsv").read_text(encoding="utf-8").splitlines()[1:]
     letters = {row.split("\t")[0]: row.split("\t")[1].strip().upper() for row in rows}
     if wrong := [id_ for id_, letter in letters.items() if letter not in {"A", "B", "C", "D"}]:
         raise SystemExit(f"no verdict: {', '.join(wrong)}")
-    must = Counter[str]()
+    found = total = 0
     for name, label in labels.items():
-        mine = kept(args.work, name)
-        scored = score(label, mine)
-        must += Counter(found=scored["must"][0], all=scored["must"][1])
+        mine, musts = kept(args.work, name), [each for each in label["memories"] if each["importance"] == 3]
+        missed = unmatched(musts, mine)
         verdict = "".join(sorted(letters[memory["id"]] for memory in mine)) or "-"
-        musts = "/".join(map(str, scored["must"]))
-        print(f"{name:4} must {musts}  kept {len(mine)}  {verdict}  {'no signal' * label['no_signal']}")
-        missed = [each["title"] for each in label["memories"] if each["importance"] == 3 and each["title"] in scored["missed"]]
-        print("".join(f"     missed: {title}\n" for title in missed), end="")
+        said = f"{len(musts) - len(missed)}/{len(musts)}"
+        print(f"{name:4} must {said}  kept {len(mine)}  {verdict}  {'no signal' * label['no_signal']}")
+        print("".join(f"     missed: {each['title']}\n" for each in missed), end="")
+        found, total = found + len(musts) - len(missed), total + len(musts)
     count = Counter(letters.values())
     needless = count["C"] + count["D"]
-    print(f"must {must['found']}/{must['all']} = {must['found'] / max(1, must['all']):.0%} by key terms; "
+    print(f"must {found}/{total} = {found / max(1, total):.0%} by key terms; "
           + "  ".join(f"{letter} {count[letter]} ({count[letter] / max(1, len(letters)):.0%})" for letter in "ABCD")
           + f"; needless (C, D) {needless} in {len(labels)} sessions, {3 * needless / len(labels):.1f} in three")  # fmt: skip
+
+
+def unmatched(wanted: list[dict[str, Any]], memories: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the labelled memories that no memory says; each memory says one at most: the one of which it has most key terms."""
+    left = list(wanted)
+    rated = [(covered(memory, each), n, m) for n, each in enumerate(wanted) for m, memory in enumerate(memories)]
+    taken: set[int] = set()
+    for share, n, m in sorted(rated, key=lambda one: (-one[0], one[1:])):
+        if share >= ENOUGH and m not in taken and wanted[n] in left:
+            left.remove(wanted[n])
+            taken.add(m)
+    return left
+
+
+def covered(memory: dict[str, Any], label: dict[str, Any]) -> float:
+    """Return the share of a label's key terms that a memory has."""
+    words = f"{memory['title']}\n{(memory.get('body') or '')[:700]}".lower()
+    terms = label["key_terms"]
+    return sum(any(each.strip() in words for each in term.lower().split("|") if each.strip()) for term in terms) / max(
+        1, len(terms)
+    )
 
 
 def kept(work: Path, name: str) -> list[dict[str, Any]]:

@@ -23,7 +23,7 @@ from typing import Any
 import clones
 import grading
 import session
-from openai import OpenAI
+from openai import OpenAI, OpenAIError
 from tasks import Task, loaded
 
 Results = dict[tuple[str, str], dict[str, Any]]
@@ -49,7 +49,11 @@ def main() -> None:
     steps.add_parser("packet").add_argument("--seed", type=int, default=1)
     steps.add_parser("table").add_argument("grades", type=Path)
     args = parser.parse_args()
-    {"check": _check, "prepare": _prepare, "run": _run, "packet": _packet, "table": _table}[args.step](args, loaded(args.tasks))
+    steps_ = {"check": _check, "prepare": _prepare, "run": _run, "packet": _packet, "table": _table}
+    try:
+        steps_[args.step](args, loaded(args.tasks))
+    except OpenAIError as error:
+        raise SystemExit(f"{args.base_url}: {error}; what is done is kept") from error
 
 
 def _check(args: argparse.Namespace, tasks: dict[str, Task]) -> None:

@@ -128,7 +128,9 @@ def test_prompts_files_and_errors_bring_what_belongs_to_them(client: Client) -> 
 
     sent = client.ask("Where is Unicode handled in titles, with unidecode?")
 
-    assert [heading for heading in HEADINGS if heading in sent] == list(HEADINGS[:1] if client.agent == "qwen" else HEADINGS)
+    brought = [heading for heading in HEADINGS if heading in sent]
+    assert brought[:1] == list(HEADINGS[:1])
+    assert brought == list(HEADINGS) or client.agent == "qwen"  # whose brief may have said the rest already
 
 
 def test_the_model_is_offered_the_tools_and_the_skill(client: Client) -> None:

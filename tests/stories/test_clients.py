@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.clients import MCP, PROGRAMS, Client, add_server, allow_plugins, program, running
+from support.clients import MCP, PROGRAMS, Client, allow_plugins, program, running
 from support.repos import Repo
 
 pytestmark = pytest.mark.clients
@@ -174,7 +174,8 @@ def test_opencode_without_its_package_reads_the_brief_as_instructions(opencode: 
 @pytest.mark.parametrize("agent", MCP)
 def test_an_agent_searches_reads_and_remembers_by_its_tools(agent: str, tmp_path: Path, repo: Repo) -> None:
     with prepared(agent, tmp_path, repo) as client:
-        add_server(client)
+        lerim(client, "install", "--agent", agent, "--user", "--yes")
+        client.env["LERIM_HOOKS"] = "0"  # all that its model sees of the memory comes by the tools
         lerim(client, "handoff", "begin", "Slugs of articles are half done")
         known = next(row for row in memories(client) if row["title"].startswith("Slugs keep the hyphen"))
         decided = "Article slugs are cut at 80 characters because the old router truncates longer paths"

@@ -122,29 +122,6 @@ def running(agent: str, home: Path, repo: Path) -> Iterator[Client]:
             model.terminate()
 
 
-def add_server(client: Client) -> None:
-    """Write `git lerim mcp` as the server `lerim` into an agent's settings, in the agent's own form."""
-    command, words = sys.executable, ["-m", "git_lerim", "mcp"]
-    if client.agent == "codex":
-        with (client.home / ".codex" / "config.toml").open("a") as file:
-            file.write(f'[mcp_servers.lerim]\ncommand = "{command}"\nargs = {json.dumps(words)}\n')
-        return
-    key, path, entry = {
-        "claude": ("mcpServers", ".claude.json", {"type": "stdio", "command": command, "args": words, "env": {}}),
-        "gemini": ("mcpServers", ".gemini/settings.json", {"command": command, "args": words, "trust": True}),
-        "qwen": ("mcpServers", ".qwen/settings.json", {"command": command, "args": words, "trust": True}),
-        "copilot": (
-            "mcpServers",
-            ".copilot/mcp-config.json",
-            {"type": "local", "command": command, "args": words, "tools": ["*"]},
-        ),
-        "opencode": ("mcp", ".config/opencode/opencode.json", {"type": "local", "command": [command, *words], "enabled": True}),
-    }[client.agent]
-    file = client.home / path
-    settings = json.loads(file.read_text()) if file.exists() else {}
-    file.write_text(json.dumps(settings | {key: {"lerim": entry}}, indent=2))
-
-
 Write = Callable[[str, Any], None]
 
 

@@ -69,7 +69,8 @@ def _prepare(args: argparse.Namespace, tasks: dict[str, Task]) -> None:
     sources, key = _sources(args), os.environ.get(args.api_key_from, "none")
     _check(args, tasks)
     clones.seal(args.work.resolve())
-    env = {"LERIM_MODEL": args.model, "LERIM_API_BASE": args.base_url, "LERIM_API_KEY": key} if args.model else {}
+    env = {"LERIM_MODEL": args.model, "LERIM_API_BASE": args.base_url, "LERIM_API_KEY": key, "LERIM_MODEL_TIMEOUT": "7200"}
+    env = env if args.model else {}
     clones.prepare(args.work.resolve(), tasks, sources, **env)
 
 

@@ -3,8 +3,8 @@
 usage: python benchmarks/skill.py [--eval FOLDER] [--data FOLDER] [--work FOLDER] STEP
   plan                 print the requests that `ask` would send, and their tokens; nothing is sent
   ask --base-url URL   give each session to a model, stretch by stretch, and carry out its calls; a finished session is kept
-  packet               write packet/packet.md and packet/verdicts.tsv for a judge (JUDGE.md says how), with the sessions beside
-  table                print what the verdicts say, and how many of the memories that must be there were remembered
+  packet               write packet/ for a judge (JUDGE.md says how), and musts/ for a reader who says which musts were remembered
+  table                print what the two say; where nobody read musts/, the labels' key terms say it
 
 Sessions and labels are no part of this repository: --eval holds labels/*.json, --data what `session_file` names. A
 session is shown as a model extracts from it (redacted, tool output cut), in stretches of about --window tokens that end where the
@@ -25,7 +25,6 @@ from typing import Any
 
 from openai import OpenAI, OpenAIError
 
-from git_lerim.actions.adoption import UNHEARD
 from git_lerim.actions.skill import skill
 from git_lerim.agents import roster
 from git_lerim.agents.stored import stamped
@@ -35,6 +34,7 @@ from git_lerim.sessions import gate
 from git_lerim.sessions.session import Role, Session
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+import skill_verdicts
 from ground import LERIM, repository
 from support.mcp import Peer
 
@@ -52,8 +52,6 @@ that you would have made on the way: none, one or some, all of them in this one 
 
 {skill}"""
 EARLIER = 300  # characters of each earlier word of the user
-ENOUGH = 0.6  # of the key terms
-_KEPT = {"active", "suspect"}
 LINES = 5000  # of each file that a call names
 
 
@@ -79,7 +77,15 @@ def main() -> None:
     home.mkdir(parents=True, exist_ok=True)
     os.environ["HOME"] = str(home)
     try:
-        {"plan": plan, "ask": ask, "packet": packet, "table": table}[args.step](args, labels)
+        match args.step:
+            case "plan":
+                plan(args, labels)
+            case "ask":
+                ask(args, labels)
+            case "packet":
+                skill_verdicts.packet(args.work, labels, lambda label: text(shown(session_of(args.data, label)).lines))
+            case _:
+                skill_verdicts.table(args.work, labels)
     except OpenAIError as error:
         raise SystemExit(f"{args.base_url}: {error}; what is finished is kept") from error
 
@@ -233,78 +239,6 @@ def fresh(path: Path) -> Path:
     if path.exists():
         path.rename(path.with_name(f"{path.name}.{path.stat().st_mtime_ns}"))
     return path
-
-
-def packet(args: argparse.Namespace, labels: dict[str, Any]) -> None:
-    """Write the judge's packet: the memories in an order that says nothing, and the sessions to look into."""
-    out = args.work / "packet"
-    out.mkdir(parents=True, exist_ok=True)
-    found = {memory["id"]: (name, memory) for name in labels for memory in kept(args.work, name)}
-    parts, rows = [], ["id\tverdict\treason"]
-    for id_, (name, memory) in sorted(found.items()):
-        kind = memory["primitive"] + (f", {memory['kind']}" if memory.get("kind") else "")
-        body = f"**{memory['title']}**  ({kind})\n\n{memory.get('body') or ''}"
-        parts.append(f"## {id_}\n{body}\n\nEvidence: the session in session-{name}.md\n")
-        rows.append(f"{id_}\t\t")
-    for name in {name for name, _ in found.values()}:
-        (out / f"session-{name}.md").write_text(text(shown(session_of(args.data, labels[name])).lines), encoding="utf-8")
-    (out / "packet.md").write_text("\n".join(parts), encoding="utf-8")
-    (out / "verdicts.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
-    print(f"{out}: {len(found)} memories")
-
-
-def table(args: argparse.Namespace, labels: dict[str, Any]) -> None:
-    """Print the figures: musts by the labels' key terms, needless ones by the judge's letters."""
-    rows = (args.work / "packet" / "verdicts.tsv").read_text(encoding="utf-8").splitlines()[1:]
-    letters = {row.split("\t")[0]: row.split("\t")[1].strip().upper() for row in rows}
-    if wrong := [id_ for id_, letter in letters.items() if letter not in {"A", "B", "C", "D"}]:
-        raise SystemExit(f"no verdict: {', '.join(wrong)}")
-    found = total = 0
-    for name, label in labels.items():
-        mine, musts = kept(args.work, name), [each for each in label["memories"] if each["importance"] == 3]
-        missed = unmatched(musts, mine)
-        verdict = "".join(sorted(letters[memory["id"]] for memory in mine)) or "-"
-        said = f"{len(musts) - len(missed)}/{len(musts)}"
-        print(f"{name:4} must {said}  kept {len(mine)}  {verdict}  {'no signal' * label['no_signal']}")
-        print("".join(f"     missed: {each['title']}\n" for each in missed), end="")
-        found, total = found + len(musts) - len(missed), total + len(musts)
-    count = Counter(letters.values())
-    needless = count["C"] + count["D"]
-    print(f"must {found}/{total} = {found / max(1, total):.0%} by key terms; "
-          + "  ".join(f"{letter} {count[letter]} ({count[letter] / max(1, len(letters)):.0%})" for letter in "ABCD")
-          + f"; needless (C, D) {needless} in {len(labels)} sessions, {3 * needless / len(labels):.1f} in three")  # fmt: skip
-
-
-def unmatched(wanted: list[dict[str, Any]], memories: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the labelled memories that no memory says; each memory says one at most: the one of which it has most key terms."""
-    left = list(wanted)
-    rated = [(covered(memory, each), n, m) for n, each in enumerate(wanted) for m, memory in enumerate(memories)]
-    taken: set[int] = set()
-    for share, n, m in sorted(rated, key=lambda one: (-one[0], one[1:])):
-        if share >= ENOUGH and m not in taken and wanted[n] in left:
-            left.remove(wanted[n])
-            taken.add(m)
-    return left
-
-
-def covered(memory: dict[str, Any], label: dict[str, Any]) -> float:
-    """Return the share of a label's key terms that a memory has."""
-    words = f"{memory['title']}\n{(memory.get('body') or '')[:700]}".lower()
-    terms = label["key_terms"]
-    return sum(any(each.strip() in words for each in term.lower().split("|") if each.strip()) for term in terms) / max(
-        1, len(terms)
-    )
-
-
-def kept(work: Path, name: str) -> list[dict[str, Any]]:
-    """Return what would be handed out of what a session's model wrote. Exits where the session was not given to one."""
-    file = work / "sessions" / f"{name}.json"
-    if not file.exists():
-        raise SystemExit(f"{name} was not asked about: `ask` comes first, or name the labels that were")
-    memories = json.loads(file.read_text(encoding="utf-8"))["memories"]
-    # what is suspect for another reason is handed out by no session
-    handed_out = [memory for memory in memories if memory["suspect"] in {None, UNHEARD} and memory["status"] in _KEPT]
-    return [memory for memory in handed_out if memory["heard"]]
 
 
 if __name__ == "__main__":

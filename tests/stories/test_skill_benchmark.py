@@ -21,9 +21,15 @@ def folder(tmp_path: Path) -> Path:
     talk.prompt("Then put the lock beside the database.").reply("Done. " + " ".join(f"line{n}" for n in range(900)))
     talk.prompt(f"Good. And {WISH}, please.").reply("Understood.")
     memories = [
-        {"title": "Locks beside the database", "importance": 3, "key_terms": ["lock", "database|sqlite", "nfs"]},
-        {"title": "Pull requests only", "importance": 3, "key_terms": ["push", "main"]},
-        {"title": "No one says this", "importance": 3, "key_terms": ["telemetr", "opt"]},
+        {
+            "id": "m1",
+            "body": "",
+            "title": "Locks beside the database",
+            "importance": 3,
+            "key_terms": ["lock", "database|sqlite", "nfs"],
+        },
+        {"id": "m2", "body": "", "title": "Pull requests only", "importance": 3, "key_terms": ["push", "main"]},
+        {"id": "m3", "body": "", "title": "No one says this", "importance": 3, "key_terms": ["telemetr", "opt"]},
     ]
     label = {
         "session_file": str(talk.path.relative_to(tmp_path / "data")),
@@ -82,6 +88,9 @@ def test_a_session_is_remembered_judged_and_counted(folder: Path) -> None:
     verdicts = folder / "work" / "packet" / "verdicts.tsv"
     verdicts.write_text(verdicts.read_text().replace("\t\t", "\tA\tgood", 1).replace("\t\t", "\tC\tno news", 1))
     table = measure(folder, "table")
+    (folder / "work" / "musts" / "found.tsv").write_text("x1.m1\tyes\nx1.m2\tno\nx1.m3\tno\n")
+    by_reader = measure(folder, "table")
+    again_packed = measure(folder, "packet")
 
     assert [run.returncode for run in (planned, again, packet, unjudged, table)] == [0, 0, 0, 1, 0]
     assert f"all  {len(requests)} requests" in planned.stdout
@@ -90,6 +99,8 @@ def test_a_session_is_remembered_judged_and_counted(folder: Path) -> None:
     assert "3 memories" in asked.stdout
     assert "2 memories" in packet.stdout  # nobody said "always squash"
     assert "squash" not in (folder / "work" / "packet" / "packet.md").read_text()
-    assert "must 2/3 = 67%" in table.stdout
+    assert "must 2/3 = 67% by key terms" in table.stdout
+    assert "must 1/3 = 33% by the reader" in by_reader.stdout
+    assert again_packed.returncode == 1  # the verdicts stay
     assert "missed: No one says this" in table.stdout
     assert "needless (C, D) 1 in 1 sessions, 3.0 in three" in table.stdout

@@ -87,6 +87,6 @@ def _standings(ws: Workspace, wanted: Mapping[str, Stored | Document], at: str |
 def opened(ws: Workspace) -> sqlite3.Connection | None:
     """Open what is kept; None where nothing can be."""
     try:
-        return connect(ws.folder / verdicts.NAME, (verdicts.SCHEMA, verdicts.PLACES))
+        return connect(ws.folder / verdicts.NAME, (verdicts.SCHEMA, verdicts.PLACES, verdicts.RULES))
     except LerimError:
         return None

@@ -17,14 +17,23 @@ _KEYWORDS = "def|class|func|fn|function|interface|struct|enum|trait|impl|type|mo
 _DEFINED = re.compile(rf"\s*(?:(?:{_WORDS})\s+)*(?:{_KEYWORDS})\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]*)")
 # `static int name(`, `void Type::name(` and, in a class, `name(…) {`: the head of a function without a keyword
 _STATEMENTS = (
-    "return|else|new|await|throw|case|if|for|while|switch|catch|elif|except|with|yield|assert|not|and|or|in|do|try|delete"
+    "return|else|new|await|throw|raise|case|if|for|while|switch|catch|elif|except|with|yield|assert|not|and|or|in|do|try|delete|"
+    "go|defer|echo|print|import|from|using|goto|unless|until|puts"
 )
 _TYPED = re.compile(
     rf"\s*(?!(?:{_STATEMENTS})\b)(?:[A-Za-z_$][\w$<>\[\],.*&:?]*\s+)+[*&]*(?:\w+::)*([A-Za-z_$~][\w$]*)\s*\([^;=]*$"
 )
 _METHOD = re.compile(rf"\s*(?!(?:{_STATEMENTS})\b)(?:(?:{_WORDS}|get|set)\s+)*([A-Za-z_$][\w$]*)\s*\([^;]*\)[^;]*\{{\s*$")
+# `const name = (…) =>`, `Type.prototype.name = function`, `name: async (…) =>`
+_ASSIGNED = re.compile(
+    r"\s*(?:(?:export|default|const|let|var|static|public|private|readonly)\s+)*(?:[\w$]+\.)*([A-Za-z_$][\w$]*)\s*(?::[^=()]+)?[:=]\s*"
+    r"(?:async\s+)?(?:function\b|[A-Za-z_$][\w$]*\s*=>|\([^;]*=>)"
+)
+_RECEIVER = re.compile(r"func\s+\([^)]*?\*?(\w+)(?:\[[^)]*\])?\)\s*\w")  # of a method in Go
 _CLOSES = re.compile(r"\s*(?:[)\]}]|end\b|else\b|elif\b|except\b|finally\b|catch\b|\{)")
+_NO_NAMES = {*_KEYWORDS.split("|"), *_STATEMENTS.split("|")} - {"type", "record", "object", "print", "echo", "puts", "delete"}
 _TAB = 4
+_DECORATORS = 12  # lines of them that are looked for
 LONGEST = 400  # characters of a line that is looked at: a longer one was written by no person
 
 
@@ -32,8 +41,8 @@ def name_defined(row: str) -> str | None:
     """Return the name that a line begins to define: of a function, class or the like."""
     if len(row) > LONGEST:
         return None
-    found = _DEFINED.match(row) or _METHOD.match(row) or _TYPED.match(row)
-    return found[1] if found else None
+    found = _DEFINED.match(row) or _METHOD.match(row) or _TYPED.match(row) or _ASSIGNED.match(row)
+    return found[1] if found and found[1] not in _NO_NAMES else None
 
 
 def indent(row: str) -> int:
@@ -49,6 +58,8 @@ def enclosing(rows: Sequence[str], number: int) -> Iterator[tuple[str, int]]:
     row = rows[number - 1]
     if own := name_defined(row):
         yield own, number
+        if received := _RECEIVER.match(row):
+            yield received[1], number
     depth = indent(row) if row.strip() else 1 << 10
     for above in range(number - 1, 0, -1):
         row = rows[above - 1]
@@ -56,6 +67,8 @@ def enclosing(rows: Sequence[str], number: int) -> Iterator[tuple[str, int]]:
             depth = indent(row)
             if name := name_defined(row):
                 yield name, above
+                if received := _RECEIVER.match(row):
+                    yield received[1], above
         if not depth:
             return
 
@@ -76,3 +89,26 @@ def extent(rows: Sequence[str], head: int) -> Lines:
 def heads(rows: Sequence[str], name: str) -> list[int]:
     """Return the lines at which something of a name is defined."""
     return [number for number, row in enumerate(rows, 1) if name in row and name_defined(row) == name]
+
+
+def bodies(rows: Sequence[str], symbol: str) -> list[Lines]:
+    """Return the lines of what is defined by a name such as `Class.method`, with its decorators.
+
+    Where the class is found, only what is defined in it.
+    """
+    outer, _, name = symbol.rpartition(".")
+    found = heads(rows, name) if name else []
+    own = [head for head in found if outer and outer in [each for each, _ in enclosing(rows, head)][1:2]]
+    return [(_decorated(rows, head), extent(rows, head)[1]) for head in own or found]
+
+
+def _decorated(rows: Sequence[str], head: int) -> int:
+    """Return the first line of the decorators or attributes above a definition; its own where it has none."""
+    depth, first = indent(rows[head - 1]), head
+    for number in range(head - 1, max(head - _DECORATORS, 0), -1):
+        row = rows[number - 1]
+        if not row.strip() or indent(row) < depth:
+            break
+        if indent(row) == depth and row.lstrip().startswith(("@", "#[", "[")):
+            first = number
+    return first

@@ -27,6 +27,7 @@ CREATE TABLE hidden (head TEXT NOT NULL, key INTEGER NOT NULL, id TEXT NOT NULL,
 CREATE TABLE landed (id TEXT PRIMARY KEY, head TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE patch (head TEXT PRIMARY KEY, id TEXT NOT NULL) WITHOUT ROWID
 """
+RULES = "DELETE FROM verdict; DELETE FROM judged"  # what older rules judged
 SHORT = 7  # digits of a commit, as git shows it
 _AT_ONCE = 500  # parameters of one statement
 

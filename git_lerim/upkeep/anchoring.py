@@ -24,7 +24,7 @@ def anchors_in(content: bytes, file: Anchor, title: str, body: str) -> list[Anch
     if b"\0" in content:
         return [file]
     rows = content.decode("utf-8", "replace").split("\n")
-    found = spans(rows, claimed(title, body), f"{title} {body}")
+    found = spans(rows, claimed(title, body, rows), f"{title} {body}")
     return [replace(file, lines=lines, symbol=symbol(rows, (lines[1], lines[1]))) for lines in found] or [file]
 
 

@@ -1,7 +1,7 @@
 """What a memory claims about code: the identifiers and literals in its title and body. Pure."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,12 +18,19 @@ _IN_PROSE = re.compile(
     rf"(?P<flag>{_FLAG})|(?P<number>{_NUMBER})"
     r"|(?P<call>[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)(?=\()"
     r"|(?P<dotted>[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)+)"
-    r"|(?P<name>[A-Za-z_$]*_[\w$]+|[a-z][a-z0-9]*[A-Z][\w$]*|[A-Z][a-z0-9]+[A-Z][\w$]*|[A-Z]{2,}[a-z]{2,}[\w$]*|True|False|None)"
+    r"|(?P<name>[A-Za-z_$]*_[\w$]+|[a-z][a-z0-9]*[A-Z][\w$]*|[A-Z][a-z0-9]+[A-Z][\w$]*|[A-Z]{2,}[a-z]{2,}[\w$]*|True|False|None|true|false|null|nil)(?![\w$])"
 )
 _PATH = re.compile(
     r"(?<![\w`])(?:[\w.-]+/)+[\w.-]+|\b[\w-]+\.(?:py|pyi|js|jsx|ts|tsx|go|rs|rb|c|h|cc|cpp|hpp|java|kt|md|rst|txt|toml|cfg|ini|"
     r"ya?ml|json|sh|css|html|sql|lock)\b"
 )
+_PLAIN = re.compile(r"(?<![\w.-])(?:[A-Z][A-Z0-9]+|[A-Z][a-z]+[a-z0-9]*|[a-z][a-z0-9]*(?:-[a-z0-9]+)+)(?![\w-])")
+_CUE = "parameter|argument|option|keyword|field|attribute|property|method|function|constant|variable|flag|setting"
+_DEFINING = "class|type|struct|func|interface|enum|def"
+_CUED = re.compile(rf"\b(?:{_CUE})s? ([a-z][a-z0-9]{{2,}})\b|\b([a-z][a-z0-9]{{2,}}) (?:{_CUE})\b")
+_TRIPLE = re.compile(r"\"{3}|'{3}")
+_DOC = re.compile(r"\s*[rRbBuUfF]{0,2}(?:\"{3}|'{3})")
+_COMMENTS = ("# ", "#!", "//", "/*", "* ", "*/", "-- ", "<!--")
 _VERBATIM = re.compile(r"[\w$)\]\"'][^\w\s$]+[\w$(\[\"']|[\w$)\]]\s*[=<>:!+*/%|&-]+\s*[\w$(\[\"']|\(.")
 _CALLED = re.compile(r"(?:[A-Za-z_$][\w$]*(?:\.|::|#|->))*[A-Za-z_$][\w$]*(?:\(\))?")
 # `name: Type` before `=`, `,` or `)`, and `-> Type`: what a program says of types, which changes nothing
@@ -47,11 +54,32 @@ class Word:
     verbatim: bool = False  # a piece of code with more than one name in it: `retries = 3`
 
 
-def claimed(title: str, body: str) -> tuple[Word, ...]:
-    """Return the identifiers and literals that a memory names, in their order, each once."""
+def claimed(title: str, body: str, rows: Sequence[str] = ()) -> tuple[Word, ...]:
+    """Return the identifiers and literals that a memory names, in their order, each once.
+
+    A word that is spelled as any other, `the retry LIMIT`, `the parameter strict`, is an identifier where it is one in `rows`,
+    the lines of the file that the memory is about.
+    """
     found = dict.fromkeys(word for text in (title, body) for word in _words(text) if _says(word))
+    if rows:
+        found |= dict.fromkeys(Word(name) for name in _plain_names(f"{title} {body}", rows) if Word(name) not in found)
     names = {word.text for word in found if not word.literal and not word.verbatim}
     return tuple(word for word in found if not (word.literal and word.text in names))[:MOST]
+
+
+def _plain_names(text: str, rows: Sequence[str]) -> Iterator[str]:
+    """Yield the words of a text that are identifiers in a file, though they are spelled as plain words are."""
+    prose = _QUOTED.sub(" ", _CODE.sub(" ", text))
+    possible = dict.fromkeys(name for match in _PLAIN.finditer(prose) if (name := match[0]) not in _KEYWORDS)
+    possible |= dict.fromkeys(found[1] or found[2] for found in _CUED.finditer(prose))
+    if not possible:
+        return
+    code = "\n".join(code_rows(rows))
+    for name in possible:
+        is_plain = not name.isupper() and not name.islower()  # `Command` is a plain word, too
+        used = re.compile(rf"[.@]{name}\b|\b{name}\s*[(=:{{]|\b(?:{_DEFINING})\s+{name}\b") if is_plain else finder(name)
+        if used.search(code):
+            yield name
 
 
 def _says(word: Word) -> bool:
@@ -124,6 +152,23 @@ def _unset(text: str) -> str:
 def bare(text: str) -> str:
     """Return a line of code without what formatters and type annotations change."""
     return _TYPES.sub("", _unset(text))
+
+
+def code_rows(rows: Iterable[str]) -> list[str]:
+    """Return lines of code as they are, those of comments and doc strings empty."""
+    found = []
+    quote, is_doc = "", False
+    for row in rows:
+        start = _DOC.match(row)
+        marks = _TRIPLE.findall(row)
+        is_comment = (bool(quote) and is_doc) or (not quote and (start is not None or row.lstrip().startswith(_COMMENTS)))
+        found.append("" if is_comment else row)
+        for mark in marks:
+            if not quote:
+                quote, is_doc = mark, start is not None
+            elif mark == quote:
+                quote = ""
+    return found
 
 
 def standing(words: Iterable[Word], text: str) -> frozenset[Word]:

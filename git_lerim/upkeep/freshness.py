@@ -8,15 +8,15 @@ from pathlib import PurePosixPath
 
 from git_lerim.errors import GitFailed
 from git_lerim.git import compare
-from git_lerim.git.definitions import Lines
+from git_lerim.git.definitions import Lines, bodies
 from git_lerim.git.objects import Objects
 from git_lerim.git.process import run_git
 from git_lerim.git.repo import Place
 from git_lerim.memories.memory import Anchor
 from git_lerim.upkeep.claims import Word, claimed
 from git_lerim.upkeep.diffs import FileDiff, by_source, parsed
-from git_lerim.upkeep.elsewhere import Elsewhere
-from git_lerim.upkeep.staleness import Judged, Lost, Piece, gone, judge
+from git_lerim.upkeep.elsewhere import Elsewhere, names_in
+from git_lerim.upkeep.staleness import Judged, Lost, Piece, gone, judge, judge_at
 
 _COMMON = {"__init__.py", "index.js", "index.ts", "mod.rs", "main.go", "main.py", "README.md", "conftest.py"}
 MOST_HUNK = 40  # lines of a hunk that are kept
@@ -90,13 +90,14 @@ class Freshness:
         cases: dict[tuple[str, int], _Case] = {}
         states: dict[str, list[State]] = {}
         for claim in claims:
-            words: tuple[Word, ...] | None = None
+            words: dict[str | None, tuple[Word, ...]] = {}
             own = states.setdefault(claim.id, [])
             for number, anchor in enumerate(claim.anchors):
                 state = self._at_once(anchor)
                 if state.state == "changed" and anchor.lines:
-                    words = claimed(claim.title, claim.body) if words is None else words
-                    cases[claim.id, number] = _Case(anchor, words, self._blobs.get(anchor.path))
+                    if anchor.blob not in words:
+                        words[anchor.blob] = claimed(claim.title, claim.body, self.rows(anchor.blob or ""))
+                    cases[claim.id, number] = _Case(anchor, words[anchor.blob], self._blobs.get(anchor.path))
                 own.append(state)
         self._judge(list(cases.values()))
         for (id_, number), case in cases.items():
@@ -125,7 +126,7 @@ class Freshness:
             case.found = self._judged(case, diffs.get(_old_name(case.anchor)))
         self._look_elsewhere(new)
         self._date([case for case in new if case.found and case.found.lost])
-        self.known |= {case.key: case.found for case in new if case.found is not None and case.now is not None}
+        self.known |= {case.key: case.found for case in new if case.found and case.now and case.found.path == case.anchor.path}
 
     def _from_known(self, case: _Case) -> State | None:
         found = self.known.get(case.key)
@@ -166,15 +167,26 @@ class Freshness:
     def _look_elsewhere(self, cases: Iterable[_Case]) -> None:
         """Find the lines that were moved to another file: what is claimed of them is looked for there."""
         lost = [case for case in cases if case.found and case.found.lost]
-        wanted = {one.text for case in lost if case.found for one in case.found.lost}
+        wanted = {name for case in lost if case.found for name in names_in(case.found.lost)}
+        wanted |= {name for case in lost for name in (case.anchor.symbol or "").split(".")}
         if not lost:
             return
         elsewhere = Elsewhere(wanted, self._blobs, {PurePosixPath(case.anchor.path).suffix for case in lost}, self.rows)
         for case in lost:
-            state = case.found
-            found = state and elsewhere.place_of(self.piece(case.anchor), state.lost, not_in=state.path if case.now else "")
-            if state and found:
-                case.found = State(state="moved", path=found[0], lines=found[1], left=state.left)
+            case.found = self._found_elsewhere(case, elsewhere) or case.found
+
+    def _found_elsewhere(self, case: _Case, elsewhere: Elsewhere) -> State | None:
+        """Return the state of lines that were moved to another file: as they are, or with the definition they are part of."""
+        state, piece = case.found, self.piece(case.anchor)
+        if state is None:
+            return None
+        there = state.path if state.path in self._blobs else ""
+        if found := elsewhere.place_of(piece, state.lost, not_in=there if case.now else ""):
+            return State(state="moved", path=found[0], lines=found[1], left=state.left)
+        if there and bodies(self.rows(self._blobs[there]), case.anchor.symbol or ""):
+            return None
+        found = elsewhere.definition_of(piece, not_in=there)
+        return _state(judge_at(case.words, piece, self.rows(self._blobs[found[0]]), found[1]), found[0]) if found else None
 
     def _date(self, cases: Sequence[_Case]) -> None:
         """Find the commit that lost what each of them lost, by one log."""

@@ -23,6 +23,10 @@ class Session:
     def close(self):
         self.pool.clear()
 """
+MOVED = """\
+    def request(self, url: str, retries=3):
+        return [self.try_once(url, number) for number in range(retries)]
+"""
 CLAIM = "`Session.request` has `retries=3`, because the proxy drops every second request"
 
 
@@ -95,6 +99,13 @@ def test_code_that_is_moved_with_its_file_or_into_another_one_is_followed(shop: 
     shop.commit({"src/http.py": "import os\n", "lib/session.py": NET.replace("import os\n", "")}, "Move")
     assert stale(world, shop) == []
     shop.commit({"lib/session.py": NET.replace("retries=3", "retries=9")}, "Retry more")
+    assert [title for title, _ in stale(world, shop)] == [CLAIM]
+
+
+def test_a_method_that_moved_and_was_edited_is_followed_by_its_name(shop: Repo, world: World) -> None:
+    shop.commit({"src/net.py": "import os\n", "lib/api.py": "class Session:\n" + MOVED}, "Move and edit")
+    assert stale(world, shop) == []
+    shop.commit({"lib/api.py": "class Session:\n" + MOVED.replace("retries=3", "tries=9").replace("(retries", "(tries")}, "Edit")
     assert [title for title, _ in stale(world, shop)] == [CLAIM]
 
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from git_lerim.upkeep.claims import Word, claimed, standing, stands
+from git_lerim.upkeep.claims import Word, claimed, code_rows, standing, stands
 
 
 def texts(title: str, body: str = "") -> set[str]:
@@ -24,6 +24,37 @@ def texts(title: str, body: str = "") -> set[str]:
 )
 def test_identifiers_and_literals_are_claims_and_plain_words_are_not(text: str, words: set[str]) -> None:
     assert texts(text) == words
+
+
+CODE = [
+    "# the Widget of the STORE",
+    "LIMIT = 10",
+    "class Session:",
+    "    def fetch(self, strict, name):",
+    "        '''With a Helper.'''",
+    "        return run('--dry-run', 'max-retries')",
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("The retry LIMIT is 10", {"LIMIT", "10"}),
+        ("The Session keeps cookies", {"Session"}),
+        ("The parameter strict is new", {"strict"}),
+        ("Set max-retries", {"max-retries"}),
+        ("The STORE has a Widget and a Helper", set()),  # in comments alone
+        ("The name is strict", set()),  # plain words
+        ("We prefer HTTP", set()),  # not in the file
+    ],
+)
+def test_a_plain_word_is_an_identifier_where_it_is_one_in_the_file(text: str, words: set[str]) -> None:
+    assert {word.text for word in claimed(text, "", CODE)} == words
+
+
+def test_comments_and_doc_strings_are_no_code() -> None:
+    rows = ["x = 1  # one", "# two", 'SQL = """', "-- three", '"""', "def f():", '    r"""Four', "    five", '    """', "    six"]
+    assert [row for row in code_rows(rows) if row] == ["x = 1  # one", 'SQL = """', "-- three", '"""', "def f():", "    six"]
 
 
 def test_a_number_is_a_literal_and_a_name_is_none() -> None:

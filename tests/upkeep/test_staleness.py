@@ -45,7 +45,8 @@ def judged(claim: str, *changes: tuple[str, str]) -> Judged:
     for old, new in changes:
         assert old in text
         text = text.replace(old, new)
-    rows, then, words = CODE.split("\n"), text.split("\n"), claimed(claim, "")
+    rows, then = CODE.split("\n"), text.split("\n")
+    words = claimed(claim, "", rows)
     lines = spans(rows, words, claim)[0]
     piece = Piece(rows, lines, symbol(rows, (lines[1], lines[1])))
     return judge(words, piece, then, hunks_of(rows, then))
@@ -91,6 +92,38 @@ def test_a_name_that_stands_nowhere_is_lost_and_one_that_stands_elsewhere_in_the
 def test_a_value_of_another_function_does_not_stand_in_for_the_one_that_was_claimed() -> None:
     found = judged(CLAIM, ("def fetch(url, retries=3", "def fetch(url, tries=4"), ("range(retries)", "range(tries)"))
     assert "3" in {one.text for one in found.lost}
+
+
+@pytest.mark.parametrize(
+    ("claim", "changes", "lost"),
+    [
+        # what a definition is claimed to do goes to another one of the same file
+        ("`fetch` calls `get`", [("page = get(", "page = load("), ("return retries", "return get(retries)")], {"get"}),
+        # a number that is left in the doc string alone
+        (
+            "`fetch` has `timeout=30`",
+            [("timeout=30", "timeout=60"), ("Fetch a page", "Fetch a page in 30 s, timeout")],
+            {"timeout=30", "30"},
+        ),
+        # the value of a constant without backticks
+        ("The retry LIMIT is 10", [("LIMIT = 10", "LIMIT = 20")], {"10"}),
+        # lines that moved into a function that is called now
+        (
+            "`fetch` calls `get`",
+            [
+                ("        page = get(url, timeout)", "        page = once(url)"),
+                ("def other", "def once(url):\n        page = get(url, timeout)\n\ndef other"),
+            ],
+            set(),
+        ),
+        # the class of a method that is named, which does not stand in the method
+        ("`other` takes `retries`", [("def other(retries=3):", "def other(retries: int = 3):")], set()),
+    ],
+)
+def test_what_is_claimed_of_a_definition_is_looked_for_in_that_definition(
+    claim: str, changes: list[tuple[str, str]], lost: set[str]
+) -> None:
+    assert {one.text for one in judged(claim, *changes).lost} == lost
 
 
 ROWS = st.lists(st.sampled_from(["a = 1", "b = 2", "def f():", "    x", ""]), max_size=12)

@@ -1,20 +1,21 @@
 """Maintenance on a planted store: how much of what was planted is found, and how much else is touched.
 
-The store is one JSON file, made by somebody who has not seen the code:
+The store is a folder, written by somebody who has not seen the code, with two files:
 
-    {"memories": [{"key", "title", "body", "created", "primitive", "kind", "origin", "session", "tags", "status",
-                   "last_accessed", "protected"}, ...],
-     "duplicates": [["key", "key", ...], ...], "near_misses": [["key", "key"], ...],
-     "contradictions": [["key of the later", "key of the earlier"], ...], "old": ["key", ...]}
+- `memories.jsonl`: one memory a line: `id` (a key of its own), `title`, `body`, `type` (decision, fact, insight, procedure,
+  pitfall or preference), `created` (2026-02-20T09:30:45Z); where it matters `tags`, `files`, `session` (else one of its own),
+  `origin` (else model).
+- `key.tsv`, with the columns `kind`, `ids` (separated by one space) and `note`: `duplicate` (to be merged), `near_miss` (must
+  not be), `contradiction` (the later first), `group` (on one subject, to stay as they are), `old` (to be archived).
 
-Of a memory only `key`, `title`, `body` and `created` (2026-02-20T09:30:45Z) are needed; without a session it has one of its own,
-and the store held it from the day it was created. `old` are those that have to be archived. Nothing else is to be merged,
-archived, superseded or shown as a contradiction. Without a file, a synthetic store measures the times alone.
+The store held each memory from the day it was created. Nothing else is to be merged, archived, superseded or shown as a
+contradiction. Without a folder, a synthetic store measures the times alone.
 
-usage: python benchmarks/maintain.py [STORE.json] [--memories N] [--actions N]
+usage: python benchmarks/maintain.py [STORE] [--memories N] [--actions N]
 """
 
 import argparse
+import csv
 import json
 import random
 import subprocess
@@ -33,20 +34,20 @@ import json, sys
 from datetime import datetime
 from itertools import groupby
 from git_lerim.memories import confidence, frontmatter, naming
-from git_lerim.memories.memory import Kind, Memory, Origin, Primitive, Source, Status
+from git_lerim.memories.memory import Anchor, Kind, Memory, Origin, Primitive, Source
 from git_lerim.storage.base import Change
 from git_lerim.storage.branch import BranchStore
 from git_lerim.workspace import open_workspace
 
 def made(row):
     at = datetime.fromisoformat(row["created"].replace("Z", "+00:00"))
-    primitive = Primitive(row.get("primitive") or "decision")
-    origin, session = Origin(row.get("origin") or "rules"), row.get("session") or row["key"]
+    primitive = Primitive.DECISION if row["type"] == "decision" else Primitive.LEARNING
+    origin, session = Origin(row.get("origin") or "model"), row.get("session") or row["id"]
     return Memory(
-        id=naming.memory_id("claude", row["key"], primitive, 1), primitive=primitive, title=row["title"], body=row["body"],
-        kind=Kind(row.get("kind") or "fact") if primitive is Primitive.LEARNING else None, created=at, updated=at, origin=origin,
-        confidence=confidence.OF_ORIGIN[origin], status=Status(row.get("status") or "active"), tags=tuple(row.get("tags") or ()),
-        last_accessed=row.get("last_accessed"), protected=bool(row.get("protected")),
+        id=naming.memory_id("claude", row["id"], primitive, 1), primitive=primitive, title=row["title"], body=row["body"],
+        kind=Kind(row["type"]) if primitive is Primitive.LEARNING else None, created=at, updated=at, origin=origin,
+        confidence=confidence.OF_ORIGIN[origin], tags=tuple(row.get("tags") or ()),
+        anchors=tuple(Anchor(path=path) for path in row.get("files") or ()),
         sources=(Source(agent="claude", session=session, records=((1, 1),), at=at),),
     )
 
@@ -57,7 +58,7 @@ for _, day in groupby(rows, key=lambda row: row["created"][:10]):
     files = {naming.path_of(memory): frontmatter.render(memory) for memory in memories}
     seconds = memories[0].created.timestamp()
     BranchStore(place, now=lambda: seconds).commit(lambda _: Change(files=files, subject="fill"))
-print(json.dumps({row["key"]: made(row).id for row in rows}))
+print(json.dumps({row["id"]: made(row).id for row in rows}))
 """
 
 
@@ -68,7 +69,7 @@ def main() -> None:
     parser.add_argument("--memories", type=int, default=10_000)
     parser.add_argument("--actions", type=int, default=500)
     args = parser.parse_args()
-    planted = json.loads(args.store.read_text("utf-8")) if args.store else synthetic(args.memories, args.actions)
+    planted = read(args.store) if args.store else synthetic(args.memories, args.actions)
     with tempfile.TemporaryDirectory() as folder:
         repository, env = prepared(Path(folder))
         given = Path(folder) / "planted.json"
@@ -95,20 +96,30 @@ def main() -> None:
         compare(planted, ids, first, memories)
 
 
+def read(folder: Path) -> dict[str, Any]:
+    """Return the memories of a store, and what was planted there by its kind."""
+    rows = [json.loads(line) for line in (folder / "memories.jsonl").read_text("utf-8").splitlines() if line.strip()]
+    planted: dict[str, Any] = {"memories": rows}
+    with (folder / "key.tsv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+            planted.setdefault(row["kind"].strip(), []).append(row["ids"].split())
+    return planted
+
+
 def compare(planted: dict[str, Any], ids: dict[str, str], done: dict[str, Any], memories: dict[str, Any]) -> None:
     """Print what was found of what was planted, and each miss and mistake by its keys."""
     keys = {id_: key for key, id_ in ids.items()}
-    titles = {row["key"]: row["title"] for row in planted["memories"]}
+    titles = {row["id"]: row["title"] for row in planted["memories"]}
     merged = {frozenset((keys[id_], keys[other])) for id_, row in memories.items() for other in row["merged_from"]}
-    groups = [set(group) for group in planted.get("duplicates", ())]
+    groups = [set(group) for group in planted.get("duplicate", ())]
     joined = {pair for pair in merged if any(pair <= group for group in groups)}
     found = [group for group in groups if sum(pair <= group for pair in joined) == len(group) - 1]
-    near = {frozenset(pair) for pair in planted.get("near_misses", ())}
+    near = {frozenset(pair) for pair in planted.get("near_miss", ())}
     opposed = {frozenset((keys[a], keys[b])) for a, b in done["contradictions"]}
     replaced = {frozenset((keys[id_], keys[other])) for id_, row in memories.items() for other in row["supersedes"]}
-    pairs = {frozenset(pair) for pair in planted.get("contradictions", ())}
+    pairs = {frozenset(pair) for pair in planted.get("contradiction", ())}
     told = opposed | replaced
-    old = set(planted.get("old", ()))
+    old = {id_ for row in planted.get("old", ()) for id_ in row}
     archived = {keys[id_] for each in done["actions"] if each["action"] == "archive" for id_ in each["archived"]}
     rows: list[tuple[str, int, int]] = [
         ("duplicates merged", len(found), len(groups)),
@@ -172,14 +183,16 @@ def synthetic(memories: int, actions: int) -> dict[str, Any]:
         a, b, c, d, e, f, g, h = chance.choices(words, weights, k=8)
         at = datetime.now(UTC) - timedelta(days=chance.randrange(1, 100))
         row = {
-            "key": f"m{number}",
+            "id": f"m{number}",
+            "type": "decision",
+            "origin": "rules",
             "title": f"The {a} {b} keeps its {c} {d} in {e} so that {f} {g} {h}",
             "body": " ".join(chance.choices(words, weights, k=40)),
             "created": f"{at:%Y-%m-%dT%H:%M:%SZ}",
         }
         rows.append(row)
         if number < actions:
-            rows.append(row | {"key": f"d{number}", "title": f"Always: {row['title']}"})
+            rows.append(row | {"id": f"d{number}", "title": f"Always: {row['title']}"})
     return {"memories": rows}
 
 

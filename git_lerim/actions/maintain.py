@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from git_lerim.actions import upkeep_note
 from git_lerim.actions.change import after, moved
+from git_lerim.actions.maintain_anchors import anchoring
 from git_lerim.actions.maintain_options import ACTIONS, Options
 from git_lerim.actions.maintain_stale import stale_since
 from git_lerim.actions.promote import promote
@@ -117,6 +118,8 @@ class _Work:
 
     def _due(self, name: str) -> list[Step]:
         self._progress(len(self._outcome.done), len(self._outcome.done), name)
+        if name == "anchors":
+            return anchoring(self._ws, self._memories)
         if name == "decay":
             return steps.accessing(self._memories, self._used(), self._rules)
         if name == "merge":

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from git_lerim.errors import UsageError
 
-ACTIONS = ("decay", "merge", "contradictions", "archive", "stale", "promote")  # in the order in which they are done
+ACTIONS = ("anchors", "decay", "merge", "contradictions", "archive", "stale", "promote")  # in the order in which they are done
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from git_lerim.workspace import Workspace
 if TYPE_CHECKING:
     from git_lerim.storage.base import Snapshot
 
-_VERSION = 1  # of what is due by the rules here: another one looks again
+_VERSION = 2  # of what is due by the rules here: another one looks again
 _SETTINGS = ("decayPeriodDays", "confidenceFloor", "archiveThreshold", "gracePeriodDays", "staleGraceDays", "review", "trust")
 
 _DEFAULT = ("main", "master")

@@ -17,7 +17,7 @@ from support.stores import store_at
 from git_lerim.actions import githook, maintain_daily
 from git_lerim.memories import frontmatter, naming
 from git_lerim.memories.feedback import Feedback, Voice
-from git_lerim.memories.memory import Edited, Kind, Memory, Origin, Primitive, Source, Status
+from git_lerim.memories.memory import Anchor, Edited, Kind, Memory, Origin, Primitive, Source, Status
 from git_lerim.storage.base import Change
 from git_lerim.storage.branch import BranchStore
 from git_lerim.workspace import Workspace, open_workspace
@@ -436,6 +436,25 @@ def test_what_the_default_branch_contradicts_for_long_is_archived(repo: Repo) ->
 
     assert archived(repo) == {ids[0]: f"stale for 120 days, confirmed by nobody: src/limits.py changed in {head[:10]}"}
     assert stored(repo)[ids[1]].status is Status.ACTIVE
+
+
+def test_what_named_a_file_alone_gets_the_lines_that_it_is_about(repo: Repo) -> None:
+    head = repo.commit({"src/limits.py": "import os\n\nTRAYS = 5\n"})
+    blob = repo.git("rev-parse", "HEAD:src/limits.py")
+    mention = Anchor(path="src/limits.py", blob=blob, commit=head)
+    says, silent = made("a", "The limit TRAYS is 5", anchors=(mention,)), made("b", "We like printers", anchors=(mention,))
+    edited = made("c", "TRAYS is 5 for old printers", anchors=(mention,), edited=Edited(by="Ada <ada@example.org>", at=NOW))
+    put(repo, says, silent, edited)
+    repo.commit({"src/limits.py": "import os\n\nTRAYS = 7\n"})
+
+    assert summaries(repo, "--only", "anchors") == ["anchor: find the lines of 1 memory"]
+    assert {id_: [one.lines for one in each.anchors] for id_, each in stored(repo).items()} == {
+        says.id: [(3, 3)],
+        silent.id: [None],
+        edited.id: [None],
+    }
+    assert [row["id"] for row in lerim(repo.path, "stale", "--json").json] == [says.id]
+    assert summaries(repo, "--only", "anchors") == []
 
 
 def test_what_was_used_often_and_confirmed_is_offered_as_a_patch(repo: Repo) -> None:

@@ -1,7 +1,8 @@
 """Find the pairs of memories that could say the same or oppose each other, without comparing all with all.
 
-Exact: no pair is missed that `same` or `opposed` would take. Of two that say the same one has all words of the other; those
-that contradict each other have enough in common to share one of their rarer words. So only such words are looked up.
+Exact: no pair is missed that `same` or `opposed` would take. Of two that say the same one has all words of the other, in its
+body at least; those that contradict each other have enough in common to share one of their rarer words. So only such words are
+looked up.
 """
 
 from collections import Counter, defaultdict
@@ -10,16 +11,18 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from git_lerim.memories.memory import Memory
 from git_lerim.memories.similarity import Claim, claim
 from git_lerim.upkeep import opposition
-from git_lerim.upkeep.wording import content
+from git_lerim.upkeep.wording import content, wording
 
 Near = Mapping[str, Collection[str]]  # ids of the memories that could bear on each
 
 
 def near(memories: Iterable[Memory]) -> Near:
     """Return, by id, which others could say the same as a memory or oppose it."""
-    titles = {memory.id: memory.title for memory in memories}
+    known = list(memories)
+    titles = {memory.id: memory.title for memory in known}
     found: dict[str, set[str]] = defaultdict(set)
-    for one, other in (*_pairs({id_: claim(title) for id_, title in titles.items()}), *_containing(titles)):
+    claims = {id_: claim(title) for id_, title in titles.items()}
+    for one, other in (*_pairs(claims), *_containing(titles), *_restated(known)):
         found[one].add(other)
         found[other].add(one)
     return found
@@ -53,6 +56,21 @@ def _containing(titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         for words in opposition.probes(title):
             rarest = min(words, key=lambda word: (len(by_word[word]), word), default=None)
             yield from ((id_, other) for other in (by_word[rarest] if rarest else ()) if other != id_)
+
+
+def _restated(memories: Collection[Memory]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of which each says all words of the other's title, in its title or body."""
+    titles = {memory.id: wording(memory.title).kinds for memory in memories}
+    texts = {memory.id: titles[memory.id] | content(memory.body) for memory in memories}
+    by_word: dict[str, list[str]] = defaultdict(list)
+    for id_, words in texts.items():
+        for word in words:
+            by_word[word].append(id_)
+    for id_, words in titles.items():
+        rarest = min(words, key=lambda word: (len(by_word[word]), word), default=None)
+        for other in by_word[rarest] if rarest else ():
+            if id_ < other and words <= texts[other] and titles[other] <= texts[id_]:
+                yield id_, other
 
 
 def _alike(said: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:

@@ -1,7 +1,7 @@
 """Whether two memories make the same claim in other words; in doubt they do not.
 
 Stricter than what a sync goes by: nothing may differ that could be the point. One title may say a word more where the bodies
-agree; each may not have a word that the other lacks.
+agree. Each may have words that the other lacks where the other's body has all of them; but not one word in the place of another.
 """
 
 from git_lerim.memories.memory import Memory
@@ -17,15 +17,15 @@ def same(one: Memory, other: Memory) -> bool:
     if one.primitive is not other.primitive:
         return False
     a, b = wording(one.title), wording(other.title)
-    if not a.kinds or not b.kinds or not (a.kinds <= b.kinds or b.kinds <= a.kinds) or _stance(a) != _stance(b):
+    if not a.kinds or not b.kinds or _stance(a) != _stance(b):
         return False
     if not _same_clauses(a, b) or _gives_up_otherwise(a, b) or _contrast(a, b):
         return False
     ours, theirs = a.words - b.words, b.words - a.words
-    if ours and theirs:
-        return False
     if _numbers_differ(one, other):
         return False
+    if ours and theirs:
+        return _said_in_bodies(one, other)
     more, longer, shorter = (ours, a, other) if ours else (theirs, b, one)
     return not more or (
         more.total() <= min(_MORE, wording(shorter.title).words.total())
@@ -33,6 +33,19 @@ def same(one: Memory, other: Memory) -> bool:
         and more.keys() & longer.limits <= content(shorter.body)
         and _agreement(one, other) >= _AGREE * more.total()
     )
+
+
+def _said_in_bodies(one: Memory, other: Memory) -> bool:
+    """Tell whether each memory says in its body what the other says in its title alone."""
+    a, b = wording(one.title), wording(other.title)
+    ours, theirs, both = a.kinds - b.kinds, b.kinds - a.kinds, a.kinds & b.kinds
+    is_swap = len(ours) == len(theirs) == 1 and len(both) > 1  # `the export runs at night`, `the backup runs at night`
+    is_named = bool((ours | theirs) & (a.names | b.names))
+    limits = a.limits == b.limits or not (a.limits - both or b.limits - both)
+    if is_swap or is_named or not limits or 3 * len(both) < min(len(a.kinds), len(b.kinds)):
+        return False
+    explained = ours <= content(other.body) and theirs <= content(one.body)
+    return explained and _agreement(one, other) >= _AGREE
 
 
 def _stance(said: Wording) -> tuple[object, ...]:

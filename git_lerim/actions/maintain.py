@@ -49,6 +49,7 @@ class Outcome:
     done: list[Done] = field(default_factory=list)
     skipped: list[Step] = field(default_factory=list)  # somebody else changed the memories meanwhile
     pairs: list[upkeep_note.Pair] = field(default_factory=list)  # that cannot both hold
+    trouble: str = ""  # why the model was not asked about all pairs
     patch: str = ""  # adds to the agents' instructions what proved useful; empty where that is nothing
     promoted: list[tuple[Memory, str]] = field(default_factory=list)  # what it adds, with the reasons
 
@@ -69,7 +70,8 @@ def maintain(ws: Workspace, options: Options, progress: Progress, stale: Stale =
     if "promote" in options.only:
         outcome.patch, outcome.promoted = promote(ws)
     tip = work.tip
-    if options.only == ACTIONS and not options.dry_run and not outcome.skipped:
+    is_whole = options.only == ACTIONS and (options.model or not ws.settings["model"]) and not outcome.trouble
+    if is_whole and not options.dry_run and not outcome.skipped:
         upkeep_note.keep(ws, key, tip, outcome.pairs)
     _log(ws, outcome, options)
     return outcome
@@ -116,8 +118,24 @@ class _Work:
         """Which memories could bear on each other: no step changes a title."""
         return near(memory for memory in self._memories.values() if memory.status is not Status.ARCHIVED)
 
-    def _due(self, name: str) -> list[Step]:
+    def _due(self, name: str) -> Iterator[Step]:
         self._progress(len(self._outcome.done), len(self._outcome.done), name)
+        if name == "compare":
+            yield from self._compared()
+        else:
+            yield from self._found(name)
+
+    def _compared(self) -> Iterator[Step]:
+        """Yield what the model that is set says of pairs, where it may be asked; a dry run sends nothing."""
+        if not self._options.model or self._options.dry_run or not self._ws.settings["model"]:
+            return
+        from git_lerim.actions.maintain_model import Asking  # noqa: PLC0415 few set a model
+
+        asking = Asking(self._ws)
+        yield from asking.comparing(self._memories)
+        self._outcome.trouble = asking.trouble
+
+    def _found(self, name: str) -> list[Step]:
         if name == "anchors":
             return anchoring(self._ws, self._memories)
         if name == "decay":

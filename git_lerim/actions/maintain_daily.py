@@ -41,6 +41,6 @@ def run(ws: Workspace) -> bool:
     with contextlib.suppress(Busy), ws.locked(0):
         private_folder(ws.folder)
         (ws.folder / NAME).touch(mode=0o600)  # before: what fails today is tried tomorrow
-        maintain(ws, Options(), lambda *_: None)
+        maintain(ws, Options(model=False), lambda *_: None)
         return True
     return False

@@ -4,7 +4,16 @@ from dataclasses import dataclass
 
 from git_lerim.errors import UsageError
 
-ACTIONS = ("anchors", "decay", "merge", "contradictions", "archive", "stale", "promote")  # in the order in which they are done
+ACTIONS = (
+    "anchors",
+    "decay",
+    "compare",
+    "merge",
+    "contradictions",
+    "archive",
+    "stale",
+    "promote",
+)  # in the order in which they are done
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,6 +23,7 @@ class Options:
     only: tuple[str, ...] = ACTIONS
     force: bool = False  # check everything, though nothing has changed since nothing was found
     dry_run: bool = False
+    model: bool = True  # ask the one that is set, if any
 
 
 def chosen(only: str) -> tuple[str, ...]:

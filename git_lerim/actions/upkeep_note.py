@@ -17,7 +17,16 @@ if TYPE_CHECKING:
     from git_lerim.storage.base import Snapshot
 
 _VERSION = 2  # of what is due by the rules here: another one looks again
-_SETTINGS = ("decayPeriodDays", "confidenceFloor", "archiveThreshold", "gracePeriodDays", "staleGraceDays", "review", "trust")
+_SETTINGS = (
+    "decayPeriodDays",
+    "confidenceFloor",
+    "archiveThreshold",
+    "gracePeriodDays",
+    "staleGraceDays",
+    "review",
+    "trust",
+    "model",
+)
 
 _DEFAULT = ("main", "master")
 

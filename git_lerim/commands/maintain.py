@@ -38,6 +38,7 @@ if TYPE_CHECKING:  # these load much, and most runs find nothing to do
 @click.option("--dry-run", is_flag=True, help="Print what would be done; write nothing.")
 @click.option("--only", metavar="A,B", help=f"Only some of: {', '.join(ACTIONS)}.")
 @click.option("--force", is_flag=True, help="Check everything, even if nothing has changed since the last run.")
+@click.option("--no-model", is_flag=True, help="Ask no model, even where one is configured.")
 @click.option("--wait", type=Whole(0), default=10, show_default=True, metavar="SECONDS", help="How long to wait for another run.")
 @click.option("--background", is_flag=True, help="Run silently, and only if lerim.maintain is auto and a day has passed.")
 @propose_option
@@ -51,6 +52,7 @@ def command(
     dry_run: bool,
     only: str | None,
     force: bool,
+    no_model: bool,
     wait: int,
     background: bool,
     personal: bool,
@@ -67,7 +69,9 @@ def command(
     if background:
         maintain_daily.run(ws)
         return
-    options = Options(only=chosen(only) if only else ACTIONS, force=force or dry_run or bool(only), dry_run=dry_run)
+    options = Options(
+        only=chosen(only) if only else ACTIONS, force=force or dry_run or bool(only), dry_run=dry_run, model=not no_model
+    )
     known = None if options.force else upkeep_note.pairs(ws, upkeep_note.key(ws))
     if known is not None:
         _tell_nothing(ws, known, as_json=as_json)
@@ -115,7 +119,14 @@ def _written(ws: Workspace, draft: "Memory") -> "Memory":
 
 def _tell_nothing(ws: Workspace, pairs: Sequence[Pair], *, as_json: bool) -> None:
     if as_json:
-        found: dict[str, Any] = {"actions": [], "skipped": [], "promoted": [], "patch": "", "contradictions": _ids(pairs)}
+        found: dict[str, Any] = {
+            "actions": [],
+            "skipped": [],
+            "trouble": None,
+            "promoted": [],
+            "patch": "",
+            "contradictions": _ids(pairs),
+        }
         data_json({"run_id": ws.new_run("maintain"), "dry_run": False} | found)
         return
     for pair in pairs:
@@ -143,6 +154,7 @@ def _as_json(outcome: "Outcome", *, dry_run: bool) -> dict[str, Any]:
             for done in outcome.done
         ],
         "skipped": [step.summary for step in outcome.skipped],
+        "trouble": outcome.trouble or None,
         "promoted": [memory.id for memory, _ in outcome.promoted],
         "patch": outcome.patch,
         "contradictions": _ids(outcome.pairs),
@@ -160,6 +172,8 @@ def _tell(outcome: "Outcome", *, dry_run: bool, alone: bool) -> None:
         _print(done)
     for pair in outcome.pairs:
         _print_pair(pair)
+    if outcome.trouble:
+        say(outcome.trouble)
     for step in outcome.skipped:
         say(f"not done, because somebody else changed it meanwhile: {step.summary}")
     if not outcome.done:

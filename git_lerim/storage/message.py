@@ -8,7 +8,7 @@ from git_lerim.storage.base import Change
 SUBJECT_LIMIT = 100
 OPERATIONS = (  # what `Lerim-Op` can say
     "sync", "remember", "edit", "forget", "restore", "protect", "merge", "archive", "consolidate", "decay", "supersede",
-    "handoff", "import", "share", "undo", "purge", "feedback", "anchor",
+    "handoff", "import", "share", "undo", "purge", "feedback", "anchor", "compare",
 )  # fmt: skip
 
 

@@ -36,10 +36,11 @@ def contradictions(memories: Mapping[str, Memory], near: Near) -> tuple[list[Rep
     replaced: list[Replace] = []
     left: list[Pair] = []
     busy: set[str] = set()
-    for later, earlier in _opposed(memories, near):
+    compared = Comparisons(memories.values())
+    for later, earlier in _opposed(memories, near, compared):
         if last_confirmed(later.feedback) and last_confirmed(earlier.feedback):
             continue  # people said of both that they hold
-        if not _decides(later, earlier):
+        if not _decides(later, earlier, compared):
             left.append(Pair(later=later.id, earlier=earlier.id))
         elif not {later.id, earlier.id} & busy:
             busy |= {later.id, earlier.id}
@@ -47,12 +48,11 @@ def contradictions(memories: Mapping[str, Memory], near: Near) -> tuple[list[Rep
     return replaced, sorted(left)
 
 
-def _opposed(memories: Mapping[str, Memory], near: Near) -> Iterator[tuple[Memory, Memory]]:
+def _opposed(memories: Mapping[str, Memory], near: Near, compared: Comparisons) -> Iterator[tuple[Memory, Memory]]:
     """Yield the pairs of active memories of which the later takes back the earlier, the latest first.
 
     Where a model compared the two, it said whether that is so. What it could not take out of use itself is left to people.
     """
-    compared = Comparisons(memories.values())
     active = {id_: memory for id_, memory in memories.items() if memory.status is Status.ACTIVE}
     for later in sorted(active.values(), key=lambda memory: (memory.created, memory.id), reverse=True):
         for id_ in sorted({*near.get(later.id, ()), *compared.partners(later.id)} & active.keys()):
@@ -63,11 +63,11 @@ def _opposed(memories: Mapping[str, Memory], near: Near) -> Iterator[tuple[Memor
                 yield later, earlier
 
 
-def _decides(later: Memory, earlier: Memory) -> bool:
+def _decides(later: Memory, earlier: Memory, compared: Comparisons) -> bool:
     """Tell whether one memory can replace an earlier one without a person.
 
     Nobody's hand is on either, and the later has better evidence: a person confirmed it; or its origin is no worse, and its
-    words say that it takes the place of the other.
+    words or a model say that it takes the place of the other.
     """
     if not (may_change(later) and may_change(earlier)) or last_confirmed(earlier.feedback):
         return False
@@ -75,7 +75,8 @@ def _decides(later: Memory, earlier: Memory) -> bool:
         return True
     if earlier.origin is Origin.HUMAN:  # who said the later is told by git alone: it can be a colleague
         return False
-    return _ORDER[later.origin] <= _ORDER[earlier.origin] and (contradicts(later, earlier) or gives_up(later, earlier))
+    says_so = compared.replaces(later, earlier) or contradicts(later, earlier) or gives_up(later, earlier)
+    return _ORDER[later.origin] <= _ORDER[earlier.origin] and says_so
 
 
 def _replaced(later: Memory, earlier: Memory) -> Replace:

@@ -51,18 +51,24 @@ def merges(memories: Mapping[str, Memory], near: Near) -> list[Merge]:
 
 def _groups(memories: Mapping[str, Memory], near: Near) -> Iterator[list[Memory]]:
     """Yield the groups of two and more that say the same, the better memory first; each memory is in one group at most."""
-    repeated = _repeated(memories)
+    repeated, compared = _repeated(memories), Comparisons(memories.values())
     active = {id_: m for id_, m in memories.items() if may_change(m) and m.status is Status.ACTIVE}
     taken: set[str] = set()
     for memory in sorted(active.values(), key=rank):
         if memory.id in taken:
             continue
-        others = (active[id_] for id_ in near.get(memory.id, ()) if id_ in active and id_ not in taken)
-        group = [memory, *(other for other in others if same(memory, other))]
+        ids = sorted({*near.get(memory.id, ()), *compared.partners(memory.id)} & active.keys() - taken)
+        group = [memory, *(other for id_ in ids if _says_the_same(memory, other := active[id_], compared))]
         taken.update(each.id for each in group)
         group += [copy for each in group for copy in repeated.get(each.id, ())]
         if len(group) > 1:
             yield from _fitting(sorted(group, key=rank))
+
+
+def _says_the_same(stays: Memory, goes: Memory, compared: Comparisons) -> bool:
+    """Tell whether the second memory says what the first one says: by what a model said of the two, else by their words."""
+    said = compared.same(stays, goes) if stays.primitive is goes.primitive else None
+    return same(stays, goes) if said is None else said
 
 
 def _repeated(memories: Mapping[str, Memory]) -> dict[str, list[Memory]]:

@@ -74,7 +74,7 @@ def _plain_names(text: str, rows: Sequence[str]) -> Iterator[str]:
     possible |= dict.fromkeys(found[1] or found[2] for found in _CUED.finditer(prose))
     if not possible:
         return
-    code = "\n".join(code_rows(rows))
+    code = "\n".join(code_of(tuple(rows)))
     for name in possible:
         is_plain = not name.isupper() and not name.islower()  # `Command` is a plain word, too
         used = re.compile(rf"[.@]{name}\b|\b{name}\s*[(=:{{]|\b(?:{_DEFINING})\s+{name}\b") if is_plain else finder(name)
@@ -159,8 +159,9 @@ def code_rows(rows: Iterable[str]) -> list[str]:
     found = []
     quote, is_doc = "", False
     for row in rows:
-        start = _DOC.match(row)
-        marks = _TRIPLE.findall(row)
+        is_marked = '"""' in row or "'''" in row
+        start = _DOC.match(row) if is_marked else None
+        marks = _TRIPLE.findall(row) if is_marked else ()
         is_comment = (bool(quote) and is_doc) or (not quote and (start is not None or row.lstrip().startswith(_COMMENTS)))
         found.append("" if is_comment else row)
         for mark in marks:
@@ -169,6 +170,12 @@ def code_rows(rows: Iterable[str]) -> list[str]:
             elif mark == quote:
                 quote = ""
     return found
+
+
+@lru_cache(64)
+def code_of(rows: tuple[str, ...]) -> Sequence[str]:
+    """Return the same of a whole file, of which many claims are made."""
+    return code_rows(rows)
 
 
 def standing(words: Iterable[Word], text: str) -> frozenset[Word]:

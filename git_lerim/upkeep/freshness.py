@@ -226,7 +226,7 @@ class Freshness:
                 data = self.objects.blob(blob)
             except GitFailed:
                 data = b""
-            self._rows[blob] = [] if b"\0" in data else data.decode("utf-8", "replace").split("\n")
+            self._rows[blob] = () if b"\0" in data else tuple(data.decode("utf-8", "replace").split("\n"))
         return self._rows[blob]
 
     def _is_here(self, blob: str) -> bool:

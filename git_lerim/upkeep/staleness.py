@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from git_lerim.git.definitions import bodies, extent, heads, name_defined
-from git_lerim.upkeep.claims import Word, bare, code_rows, standing, stands
+from git_lerim.git.definitions import bodies, enclosing, extent, heads
+from git_lerim.upkeep.claims import Word, bare, code_of, code_rows, standing, stands
 from git_lerim.upkeep.diffs import Hunk, Lines, followed, touching
 
 NEAR = 8  # lines within which words still stand together
@@ -101,9 +101,11 @@ def _holds(rows: Iterable[str], text: str) -> bool:
 def _lost(words: Sequence[Word], piece: Piece, removed: Collection[int], then: tuple[Sequence[str], Lines]) -> tuple[Lost, ...]:
     """Return what the removed lines had of the claim, and the new file has no more where it belongs."""
     new, now = then
+    if not removed:
+        return ()
     everywhere = (new, _scope(piece, new, now))
-    code = tuple(map(code_rows, everywhere))
-    said = code_rows(piece.rows)  # what a comment says is no proof that the code does
+    code = (code_of(tuple(new)), code_rows(everywhere[1]))
+    said = code_of(tuple(piece.rows))  # what a comment says is no proof that the code does
     containers = _containers(words, new)
     lost: dict[Lost, None] = {}
     for number in removed:
@@ -169,10 +171,13 @@ def _left_home(words: Sequence[Word], piece: Piece, home: _Home) -> Iterator[Los
 def _with_helpers(rows: Sequence[str], found: Sequence[Lines], before: Sequence[str]) -> list[str]:
     """Return the lines of a definition, and those that moved from it to others of its file which it names now."""
     own = _rows_of(rows, found)
+    stay = {row.strip() for row in own}
+    left = {said for row in before if len(said := row.strip()) >= TELLING and said not in stay}
+    moved = [number for number, row in enumerate(rows, 1) if row.strip() in left]
+    if not moved:
+        return own
     called = {name for row in own for name in _NAME.findall(row)} - {name for row in before for name in _NAME.findall(row)}
-    left = {bare(row) for row in before if len(row.strip()) >= TELLING} - {bare(row) for row in own}
-    defined = (number for number, row in enumerate(rows, 1) if (name := name_defined(row)) and name in called)
-    return own + [row for head in defined for row in _rows_of(rows, [extent(rows, head)]) if bare(row) in left]
+    return own + [rows[number - 1] for number in moved if called.intersection(name for name, _ in enclosing(rows, number))]
 
 
 def _rows_of(rows: Sequence[str], spans: Iterable[Lines]) -> list[str]:

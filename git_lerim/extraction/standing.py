@@ -72,7 +72,8 @@ def judge(everything: Mapping[str, Memory], seeds: Iterable[str], before: Mappin
     said, settled = _Said(everything), _Settled(before)
 
     def linked(memory: Memory) -> list[Memory]:
-        found = {other.id: other for other in [*near.near(memory), *said.partners(memory)]} if _counts(memory) else {}
+        both = sorted([*near.near(memory), *said.partners(memory)], key=_when) if _counts(memory) else []
+        found = {other.id: other for other in both}
         return [*(found | {ident: everything[ident] for ident in held.get(memory.id, ())}).values()]
 
     changed, unsure = _changed(everything, before), settled.unexplained()

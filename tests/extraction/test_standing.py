@@ -237,3 +237,20 @@ def test_verdicts_on_what_was_merged_go_with_what_stayed() -> None:
     new = said(42, 2, TOPICS[1], compared=(Compared(other=stayed.merged_from[0], verdict=Relation.REPLACES),))
 
     assert settled({stayed.id: stayed, new.id: new})[stayed.id].status is Status.SUPERSEDED
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.sampled_from(VERDICTS), min_size=6, max_size=6),
+    st.lists(st.booleans(), min_size=6, max_size=6),
+    st.lists(st.sampled_from(["mine", "yours", "both"]), min_size=4, max_size=4),
+)
+def test_verdicts_of_two_people_who_synced_apart_come_to_the_same(
+    verdicts: list[Relation | None], by_later: list[bool], whose: list[str]
+) -> None:
+    everything = compared(verdicts, by_later)
+    owned = list(zip(everything.values(), whose, strict=True))
+    mine, yours = (settled({m.id: m for m, who in owned if who != other}) for other in ("yours", "mine"))
+    both = met(mine, yours)
+
+    assert carry_out(both, settle(both, mine)) == settled(everything)

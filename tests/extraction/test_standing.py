@@ -162,11 +162,12 @@ def test_what_a_thousand_sessions_say_is_said_once_more_in_a_moment() -> None:
 
 TOPICS = ["Sessions lie in SQLite", "The catalog moved to Postgres", "One file holds all sessions", "Backups run at midnight"]
 VERDICTS = [None, *Relation]
+TITLES = st.lists(st.sampled_from([*TOPICS, *(title for _, title in SAYINGS)]), min_size=4, max_size=4)
 
 
-def compared(verdicts: Sequence[Relation | None], by_later: Sequence[bool]) -> Store:
-    """Return memories of other words, each pair of which got a verdict, in the file of the later one or of the earlier."""
-    memories = [said(20 + n, n, TOPICS[n]) for n in range(len(TOPICS))]
+def compared(titles: Sequence[str], verdicts: Sequence[Relation | None], by_later: Sequence[bool]) -> Store:
+    """Return memories, pairs of which got a verdict, in the file of the later one or of the earlier."""
+    memories = [said(20 + n, n, title) for n, title in enumerate(titles)]
     rows: dict[int, list[Compared]] = {n: [] for n in range(len(memories))}
     for (one, other), verdict, later_holds in zip(combinations(range(len(memories)), 2), verdicts, by_later, strict=True):
         holder, named = (other, one) if later_holds else (one, other)
@@ -174,16 +175,17 @@ def compared(verdicts: Sequence[Relation | None], by_later: Sequence[bool]) -> S
     return {m.id: replace(m, compared=COMPARED.clean(tuple(rows[n]))) for n, m in enumerate(memories)}
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(
+    TITLES,
     st.lists(st.sampled_from(VERDICTS), min_size=6, max_size=6),
     st.lists(st.booleans(), min_size=6, max_size=6),
     st.permutations(range(len(TOPICS))),
 )
 def test_verdicts_give_the_same_whatever_the_order_of_reading(
-    verdicts: list[Relation | None], by_later: list[bool], order: list[int]
+    titles: list[str], verdicts: list[Relation | None], by_later: list[bool], order: list[int]
 ) -> None:
-    given_all = compared(verdicts, by_later)
+    given_all = compared(titles, verdicts, by_later)
     store: Store = {}
     for n in order:
         memory = next(m for m in given_all.values() if m.sources[0].session == f"s{20 + n}")
@@ -241,16 +243,48 @@ def test_verdicts_on_what_was_merged_go_with_what_stayed() -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(
+    TITLES,
     st.lists(st.sampled_from(VERDICTS), min_size=6, max_size=6),
     st.lists(st.booleans(), min_size=6, max_size=6),
     st.lists(st.sampled_from(["mine", "yours", "both"]), min_size=4, max_size=4),
 )
 def test_verdicts_of_two_people_who_synced_apart_come_to_the_same(
-    verdicts: list[Relation | None], by_later: list[bool], whose: list[str]
+    titles: list[str], verdicts: list[Relation | None], by_later: list[bool], whose: list[str]
 ) -> None:
-    everything = compared(verdicts, by_later)
+    everything = compared(titles, verdicts, by_later)
     owned = list(zip(everything.values(), whose, strict=True))
     mine, yours = (settled({m.id: m for m, who in owned if who != other}) for other in ("yours", "mine"))
     both = met(mine, yours)
 
     assert carry_out(both, settle(both, mine)) == settled(everything)
+
+
+TOUCHES = [
+    {"status": Status.ARCHIVED, "updated": later(days=9)},
+    {"protected": True, "updated": later(days=9)},
+    {"title": "Sessions lie on the desk", "updated": later(days=9), "edited": edited(9)},
+]
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    TITLES,
+    st.lists(st.sampled_from(VERDICTS), min_size=6, max_size=6),
+    st.integers(0, 3),
+    st.sampled_from(TOUCHES),
+    st.permutations(range(4)),
+)
+def test_what_a_person_does_to_what_was_compared_is_judged_whoever_syncs_first(
+    titles: list[str], verdicts: list[Relation | None], n: int, touch: Mapping[str, object], order: list[int]
+) -> None:
+    everything = list(compared(titles, verdicts, [True] * 6).values())
+    before = settled({m.id: m for m in everything})
+    ident = everything[n].id
+    store = {**before, ident: replace(before[ident], **touch)}
+    expected = settled(store)
+    after = carry_out(store, settle(store, before))
+    for place in order:
+        after = synced(after, 20 + place, everything[place])
+
+    assert after == expected
+    assert after[ident] == store[ident]

@@ -59,7 +59,9 @@ KEYS = {
         _Key("budgetUsd", None, values.amount),
         _Key("priceIn", None, values.amount),
         _Key("priceOut", None, values.amount),
+        _Key("askModel", "", str),
         _Key("fallbackModel", "", str),
+        _Key("traceCalls", default=False, parse=values.boolean),
         _Key("modelInBackground", default=False, parse=values.boolean),
         _Key("embedModel", "", str),
         _Key("decayPeriodDays", 180, values.count),
@@ -80,8 +82,6 @@ KEYS = {
     )
 }
 
-# Checked, and without effect in this version.
-IDLE = frozenset(("budgetUsd", "priceOut", "fallbackModel"))
 _LOOPBACK = re.compile(r"https?://(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:/|$)")
 _ON_LOOPBACK = {"maxWindowTokens": 24_000, "maxConcurrency": 1}  # defaults of a model that runs on this machine
 
@@ -104,9 +104,10 @@ class Settings:
     refused: tuple[str, ...] = ()  # values that are left out, each in a sentence
     asking: tuple[tuple[str, str], ...] = ()  # of the repository's own values, those that the user has not allowed
 
-    def idle(self) -> list[Setting]:
-        """Return the settings that someone made and that nothing reads in this version."""
-        return [s for s in self.settings.values() if s.origin != "default" and s.name in IDLE and s.value != KEYS[s.name].default]
+    @property
+    def answers_by(self) -> str:
+        """The setting that names the model which answers questions; empty where none does."""
+        return next((name for name in ("askModel", "model") if self[name]), "")
 
     def __getitem__(self, name: str) -> Any:
         return self.settings[name].value

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from git_lerim.config import Settings
-from git_lerim.errors import BadSetting
+from git_lerim.errors import BadSetting, ModelFailed
 from git_lerim.git.repo import Place
 
 if TYPE_CHECKING:
@@ -15,16 +15,33 @@ if TYPE_CHECKING:
 Key = Callable[[str], str]  # for a URL
 
 
-def language_model(settings: Settings, key: Key, env: Mapping[str, str]) -> "Model":
-    """Return the language model of lerim.model. Raises BadSetting, ModelFailed."""
-    name = settings["model"]
-    if name.startswith("cli:"):
-        if name.split(":")[1] != "claude":
-            hint = "cli:claude is the one program that can be asked without its tools; or name a model at an endpoint"
-            raise BadSetting(f"lerim.model is {name!r}, which cannot be asked", hint=hint)
-        from git_lerim.llm.program import Claude  # noqa: PLC0415 few have it so
+def language_model(settings: Settings, key: Key, env: Mapping[str, str], setting: str = "model") -> "Model":
+    """Return the language model that a setting names, with lerim.fallbackModel behind it. Raises BadSetting, ModelFailed."""
+    name, other = settings[setting], settings["fallbackModel"]
 
-        return Claude(model=name, env=env, patience=settings["modelTimeout"])
+    def opened(name: str, setting: str) -> "Model":
+        return _program(name, setting, settings, env) if name.startswith("cli:") else _chat(name, settings, key)
+
+    if not other or other == name:
+        return opened(name, setting)
+    from git_lerim.llm.fallback import WithFallback  # noqa: PLC0415 few have two
+
+    try:
+        return WithFallback(first=opened(name, setting), opened=lambda: opened(other, "fallbackModel"))
+    except ModelFailed:  # the first is a program that is not here
+        return opened(other, "fallbackModel")
+
+
+def _program(name: str, setting: str, settings: Settings, env: Mapping[str, str]) -> "Model":
+    if name.split(":")[1] != "claude":
+        hint = "cli:claude is the one program that can be asked without its tools; or name a model at an endpoint"
+        raise BadSetting(f"lerim.{setting} is {name!r}, which cannot be asked", hint=hint)
+    from git_lerim.llm.program import Claude  # noqa: PLC0415 few have it so
+
+    return Claude(model=name, env=env, patience=settings["modelTimeout"])
+
+
+def _chat(name: str, settings: Settings, key: Key) -> "Model":
     from git_lerim.llm.chat import Chat  # noqa: PLC0415 it loads openai, which takes a second
 
     return Chat(

@@ -80,8 +80,7 @@ class Workspace:
 
     def index(self, at: str | None = None) -> "Index":
         """Return the search index, brought up to date; with `at`, one of that past."""
-        index: Index = _loaded("recall.index").current(self.folder, self.store, at=at)
-        return index
+        return cast("Index", _loaded("recall.index").current(self.folder, self.store, at=at))
 
     def known(self, ids: Collection[str]) -> Any:
         """Return where the search index saw the memories of some ids, whatever has changed since; None without an index."""
@@ -100,8 +99,11 @@ class Workspace:
     @functools.cached_property
     def model(self) -> "Model":
         """The language model that is set. Raises BadSetting, ModelFailed."""
-        model: Model = _loaded("models").language_model(self.settings, self._api_key, self.env)
-        return model
+        return self.language_model("model")
+
+    def language_model(self, setting: str) -> "Model":
+        """Return the language model that a setting names. Raises BadSetting, ModelFailed."""
+        return cast("Model", _loaded("models").language_model(self.settings, self._api_key, self.env, setting))
 
     @functools.cached_property
     def redactor(self) -> "Redactor":
@@ -121,10 +123,8 @@ class Workspace:
         """Where the meaning of memories comes from; None where the user has set no embedding model."""
         if not self.settings["embedModel"]:
             return None
-        source: meaning.Source = _loaded("models").meaning(
-            self.settings, self._api_key, lambda text: self.redactor.redact(text)[0], self.folder
-        )
-        return source
+        made = _loaded("models").meaning
+        return cast("meaning.Source", made(self.settings, self._api_key, lambda text: self.redactor.redact(text)[0], self.folder))
 
     @functools.cached_property
     def places(self) -> "Places":
@@ -141,9 +141,8 @@ class Workspace:
         if self.personal:
             return Territory(personal=True, extra=self.settings["repositoryPath"])
         trees = [str(path) for path in repo.worktrees(self.place)]
-        real = [os.path.realpath(path) for path in trees]
-        extra = self.settings["repositoryPath"]
-        return Territory(worktrees=tuple(dict.fromkeys([*trees, *real])), extra=extra, remotes=self.remotes)
+        both = tuple(dict.fromkeys([*trees, *map(os.path.realpath, trees)]))
+        return Territory(worktrees=both, extra=self.settings["repositoryPath"], remotes=self.remotes)
 
     @functools.cached_property
     def scope(self) -> "Scope":

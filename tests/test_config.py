@@ -57,6 +57,7 @@ BAD = {
     "agentWrites": ["", "never"],
     "modelInBackground": ["", "perhaps"],
     "staleNotice": ["", "perhaps"],
+    "traceCalls": ["", "perhaps"],
     "trust": ["", "all"],
     "redactPattern": ["", "(", "[a", "*", "a{99999999999}", "(?P<x", "(a+)+$"],
     "redactAllow": ["", "("],
@@ -107,7 +108,7 @@ def test_a_path_that_cannot_be_is_left_out_and_named_and_the_others_count(value:
 
 
 def test_every_setting_that_can_be_wrong_is_tried() -> None:
-    assert set(KEYS) - set(BAD) == {"model", "fallbackModel", "embedModel", "ignorePath"}
+    assert set(KEYS) - set(BAD) == {"model", "askModel", "fallbackModel", "embedModel", "ignorePath"}
 
 
 @pytest.mark.parametrize(
@@ -173,12 +174,6 @@ def test_a_bad_value_that_a_later_one_overrides_harms_nothing() -> None:
     entries = entry("syncwindow", "soon", "file:/home/ada/.gitconfig"), entry("syncwindow", "2d")
 
     assert settled(*entries)["syncWindow"] == "2d"
-
-
-def test_settings_without_effect_in_this_version_are_told_when_they_are_made() -> None:
-    settings = settled(entry("budgetusd", "5"), entry("review", "direct"), entry("maxsessions", "5"))
-
-    assert [setting.name for setting in settings.idle()] == ["budgetUsd"]
 
 
 def test_a_model_on_this_machine_has_smaller_windows_and_one_request_at_a_time() -> None:

@@ -3,7 +3,6 @@
 Which sessions are asked about, and in which order they are committed, does not depend on how quickly answers come.
 """
 
-import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
@@ -18,6 +17,7 @@ from git_lerim.extraction.base import Brief, Extracted
 from git_lerim.extraction.by_model import Before, Limits, identified
 from git_lerim.extraction.by_model.transcript import tokens
 from git_lerim.llm.base import Answer, Message, Model
+from git_lerim.llm.deadline import started
 from git_lerim.memories.memory import Memory
 from git_lerim.sessions.catalog import Catalog, Entry
 from git_lerim.sessions.session import Session
@@ -151,16 +151,7 @@ class ModelWork:
         if self.budget is not None and self.spent + sum(by_model.requests(session, before, limits)) > self.budget:
             self._over = f"the budget of {self.budget} tokens for one run does not cover it: it stays queued"
             return
-        future: Future[Extracted] = Future()
-
-        def run() -> None:
-            try:
-                future.set_result(by_model.extract(self.model, session, before, limits))
-            except BaseException as error:  # noqa: BLE001 whoever waits for it raises it
-                future.set_exception(error)
-
-        self._asked.append((entry, future))
-        threading.Thread(target=run, daemon=True).start()  # a daemon: an endpoint that is slow keeps nobody from leaving
+        self._asked.append((entry, started(lambda: by_model.extract(self.model, session, before, limits))))
 
     def _note_failure(self, error: ModelFailed) -> None:
         self._failed = 0 if error.refused else self._failed + 1

@@ -186,7 +186,7 @@ def _tell(kept: list[str], asked: dict[str, str], folder: str, when: tuple[float
         sys.stdout.write(text.replace('"@seconds"', str(seconds)))
         sys.stdout.flush()
     if not asked.keys() & {"-q", "--quiet"}:
-        lines = [line[1:] for line in _lines(kept[4]) if line[0] == "!" or "--json" not in asked]
+        lines = [] if "--json" in asked else [line[1:] for line in _lines(kept[4])]
         sys.stderr.write("".join(f"{line}\n" for line in lines).replace("(0.0 s)", f"({seconds:.1f} s)"))
         sys.stderr.flush()
     nothing = f"{until} sync {run}: 0 sessions, 0 decisions, 0 learnings, 0 updated, 0 errors, {seconds} s\n"

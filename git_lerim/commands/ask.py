@@ -1,38 +1,100 @@
 """`git lerim ask`: an answer from the memory, with the ids of the memories it rests on."""
 
+import sys
+from collections.abc import Callable
+
 import click
 
+from git_lerim.actions.ask import Cited, Reply
 from git_lerim.actions.ask import as_json as to_json
-from git_lerim.actions.ask import ask
+from git_lerim.actions.ask import ask as ask_memory
 from git_lerim.commands.opening import opened
-from git_lerim.commands.terminal import at_option, data, data_json, heading, json_option, personal_option, say, styled, verb
+from git_lerim.commands.terminal import (
+    at_option,
+    data,
+    data_json,
+    detail,
+    heading,
+    json_option,
+    no_model_option,
+    personal_option,
+    say,
+    styled,
+    verb,
+)
+from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
 
 
 @verb()
 @click.argument("question", nargs=-1, required=True)
 @click.option("--all", "everything", is_flag=True, help="Also from suspect, superseded and archived memories.")
+@no_model_option
 @at_option
 @personal_option
 @json_option
-def command(*, question: tuple[str, ...], everything: bool, at: str | None, personal: bool, as_json: bool) -> None:
-    """Answer a QUESTION in the words of the memory, each sentence with its source; say so where there is nothing about it."""
-    reply = ask(opened(personal=personal), " ".join(question), at=at, everything=everything)
+def command(
+    *, question: tuple[str, ...], everything: bool, no_model: bool, at: str | None, personal: bool, as_json: bool
+) -> None:
+    """Answer a QUESTION from the memory, each sentence with its source; say so where there is nothing about it.
+
+    With lerim.askModel or lerim.model set, that model writes the answer; else it is in the memory's own words.
+    """
+    ws, text = opened(personal=personal), " ".join(question)
+    if ws.settings.answers_by and not no_model:
+        reply = _by_model(ws, text, at, _print_sentence if sys.stdout.isatty() and not as_json else None, everything=everything)
+        if reply.written:
+            _print_written(reply, as_json=as_json)
+            return
+    else:
+        reply = ask_memory(ws, text, at=at, everything=everything)
     if as_json:
         data_json(to_json(reply))
         return
     for part in reply.cited:
         data(part.text)
-        facts = ", ".join(
-            fact
-            for fact in (
-                part.day,
-                "" if part.state == "unknown" else part.told,
-                part.source,
-                f"from {part.author}" if part.author else "",
-            )
-            if fact
-        )
-        styled(f"    [{heading(part.id, fg='yellow')}] {heading(facts)}")
+        _print_source(part)
     if not reply.cited:
         data(reply.text)
         say("other words may find it: git lerim search shows what comes nearest")
+
+
+def _by_model(ws: Workspace, text: str, at: str | None, hear: Callable[[Cited], None] | None, *, everything: bool) -> Reply:
+    from git_lerim.actions.ask_model import Question, answered  # noqa: PLC0415 only where a model is set
+
+    return answered(ws, Question(text=text, at=at, everything=everything), say, hear)
+
+
+def _print_written(reply: Reply, *, as_json: bool) -> None:
+    """Print what a model wrote; on a terminal its sentences were printed as they came."""
+    written = reply.written
+    if written is None:
+        return
+    if as_json:
+        data_json(to_json(reply))
+    else:
+        for part in () if sys.stdout.isatty() else reply.cited:
+            _print_sentence(part)
+        for part in written.sources:
+            _print_source(part, part.title)
+        if not reply.cited:
+            data(reply.text)
+    if written.broke_off:
+        say(written.broke_off)
+    if written.left_out:
+        say(f"{counted(len(written.left_out), 'sentence')} left out that the memories do not bear out; -v shows them")
+    for text, reason in written.left_out:
+        detail(f"  {text}\n    {reason}")
+    price = "" if written.cost_usd is None else f", ${written.cost_usd:.4f}"
+    detail(f"{written.model}: {written.tokens_in:,} tokens in, {written.tokens_out:,} out{price}")
+
+
+def _print_sentence(part: Cited) -> None:
+    styled(f"{heading(part.text)} {' '.join(heading(f'[{id_}]', fg='yellow') for id_ in part.ids)}")
+
+
+def _print_source(part: Cited, title: str = "") -> None:
+    state = "" if part.state == "unknown" else part.told
+    author = f"from {part.author}" if part.author else ""
+    facts = ", ".join(filter(None, (part.day, state, part.source, author, title)))
+    styled(f"    [{heading(part.id, fg='yellow')}] {heading(facts)}")

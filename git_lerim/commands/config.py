@@ -22,8 +22,7 @@ def command(*, personal: bool, as_json: bool) -> None:
         return
     for setting in settings:
         value = ", ".join(map(str, setting.value)) if isinstance(setting.value, tuple) else setting.value
-        idle = "  (no effect in this version)" if setting in ws.settings.idle() else ""
-        data(f"{'lerim.' + setting.name:<26} {'' if value is None else value!s:<16} {setting.origin}{idle}")
+        data(f"{'lerim.' + setting.name:<26} {'' if value is None else value!s:<16} {setting.origin}")
     for agent, path in ws.settings.paths.items():
         data(f"{f'lerim.{agent}.path':<26} {path}")
     say("git config lerim.NAME VALUE changes one for this repository; with --global, for all of yours")

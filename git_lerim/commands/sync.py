@@ -20,6 +20,7 @@ from git_lerim.commands.terminal import (
     detail,
     is_quiet,
     json_option,
+    no_model_option,
     propose_option,
     say,
     takes_no,
@@ -54,7 +55,7 @@ _NAMED = 3  # folders
 @click.option("--force", is_flag=True, help="Extract again what was extracted before.")
 @click.option("--dry-run", is_flag=True, help="Print what would be done; write nothing at all.")
 @click.option("--ignore-lock", is_flag=True, help="Do not wait for another run: both write, neither loses anything.")
-@click.option("--no-model", is_flag=True, help="Ask no model, even where one is configured.")
+@no_model_option
 @propose_option
 @written_options
 @yes_option
@@ -95,16 +96,13 @@ def command(
                 outcome = sync(ws, options, progress, asking)
     finally:
         progress.close()
-    warnings = [f"warning: lerim.{s.name} is set ({s.origin}) and has no effect in this version" for s in ws.settings.idle()]
-    for warning in warnings:
-        say(warning)
     if as_json:
         data_json(outcome.report.as_dict())
     else:
         _tell(ws, outcome, dry=dry_run)
     if not dry_run and (ws.meaning is None if no_model else _embedded(ws)):
         summary = _summary(ws, replace(outcome, report=replace(outcome.report, duration_seconds=0.0)), dry=False)
-        keep_unchanged(ws, options, outcome, "\n".join([*(f"!{line}" for line in warnings), *(f".{line}" for line in summary)]))
+        keep_unchanged(ws, options, outcome, "\n".join(f".{line}" for line in summary))
     if not dry_run and ws.settings["maintain"] == "auto":
         _maintain(ws)
     is_partly = outcome.report.sessions_failed or any(error["session"] for error in outcome.report.errors)

@@ -93,6 +93,7 @@ def takes_no(form: str, **options: object) -> None:
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+no_model_option = click.option("--no-model", is_flag=True, help="Ask no model, even where one is configured.")
 yes_option = click.option("--yes", is_flag=True, help="Answer every question with yes.")
 personal_option = click.option("--personal", is_flag=True, help="Work on your personal memory instead of this repository's.")
 

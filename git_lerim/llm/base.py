@@ -1,11 +1,12 @@
 """What a model is to those who ask it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 Vector = list[float]
 SCHEMA_TEXT = "Answer with one JSON object that fits this JSON schema, and with nothing else:\n"
+Hear = Callable[[str], None]  # takes each piece of an answer as it is written
 Message = tuple[str, str]  # role (system, user or assistant) and text
 
 
@@ -17,6 +18,7 @@ class Answer:
     is_cut: bool = False  # it ended at a limit of tokens
     tokens_in: int = 0  # as the endpoint counts them; 0 where it does not say
     tokens_out: int = 0
+    model: str = ""  # which one answered, where that is not the one that was asked
 
 
 class Model(Protocol):
@@ -27,8 +29,11 @@ class Model(Protocol):
         """Its name, as commits record it."""
         ...
 
-    def ask(self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None) -> Answer:
-        """Return its answer; JSON that fits a schema if one is given, as far as the endpoint can. Raises ModelFailed."""
+    def ask(self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None, *, hear: Hear | None = None) -> Answer:
+        """Return its answer; JSON that fits a schema if one is given, as far as the endpoint can. Raises ModelFailed.
+
+        `hear` is given the text of the answer, while it is written where the model can be followed.
+        """
         ...
 
 

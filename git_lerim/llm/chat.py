@@ -1,42 +1,26 @@
 """Ask an endpoint that speaks OpenAI's `/chat/completions`. The one module that imports the package `openai`."""
 
 import json
+import queue
+import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from concurrent.futures import Future
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-import msgspec
 import openai
 
 from git_lerim.errors import ModelFailed
-from git_lerim.llm.base import SCHEMA_TEXT, Answer, Message
+from git_lerim.llm.base import SCHEMA_TEXT, Answer, Hear, Message
+from git_lerim.llm.completion import LARGEST, Completion, Stream, Usage, decoded
+from git_lerim.llm.deadline import started
 from git_lerim.llm.openai import DEFAULT_BASE, LOOPBACK, is_private
 
+_T = TypeVar("_T")
+
 RETRIES = 2  # beside the first try, where the endpoint is busy, fails or does not answer
-LARGEST = 1 << 22  # bytes of an answer
 _CUT_SHORT = 0.4  # of the tokens that a request has at least: an endpoint that counts fewer has cut it
 _LONG = 2_000  # tokens, from which on that is compared
-
-
-class _Text(msgspec.Struct):
-    content: str | None = None
-    refusal: str | None = None
-    reasoning_content: str | None = None
-
-
-class _Choice(msgspec.Struct):
-    message: _Text
-    finish_reason: str | None = None
-
-
-class _Usage(msgspec.Struct):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-
-
-class _Completion(msgspec.Struct):
-    choices: list[_Choice]
-    usage: _Usage | None = None
 
 
 class Chat:
@@ -45,38 +29,45 @@ class Chat:
     def __init__(
         self, *, model: str, base: str, key: Callable[[str], str], patience: float, temperature: float | None = 0.0
     ) -> None:
-        """Name the model and its endpoint; `key` returns the key for a URL, `patience` limits one try, in seconds."""
+        """Name the model and its endpoint; `key` returns the key for a URL, `patience` limits one answer with all tries, in s."""
         self.name = model
         self._base = (base or DEFAULT_BASE).rstrip("/")
         self._place = urlsplit(self._base).netloc
         self._patience = patience
         self._options: dict[str, Any] = {} if temperature is None else {"temperature": temperature}
-        self._takes_schema = True
+        self._takes_schema = self._streams = True
         self._client = self._connected(key)
 
-    def ask(self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None) -> Answer:
+    def ask(self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None, *, hear: Hear | None = None) -> Answer:
         """Return the model's answer; JSON that fits a schema if one is given, as far as the endpoint can. Raises ModelFailed."""
+        ends = time.monotonic() + self._patience
         while True:
             try:
-                return self._asked(messages, schema)
+                answer = self._asked(messages, schema, hear if self._streams else None, ends)
             except openai.BadRequestError as error:
-                self._step_down(error, schema)
+                self._step_down(error, schema, hear)
             except openai.UnprocessableEntityError as error:
-                self._step_down(error, schema)
+                self._step_down(error, schema, hear)
+            else:
+                if hear and not self._streams:
+                    hear(answer.text)
+                return answer
 
-    def _step_down(self, error: openai.APIStatusError, schema: Mapping[str, Any] | None) -> None:
-        """Go without what the endpoint may not know: a temperature, then a schema. Raises ModelFailed where nothing is left."""
+    def _step_down(self, error: openai.APIStatusError, schema: Mapping[str, Any] | None, hear: Hear | None) -> None:
+        """Go without what the endpoint may not know: temperature, schema, streaming. Raises ModelFailed where nothing is left."""
         text = str(error).lower()
         if "temperature" in self._options and "temperature" in text:
             del self._options["temperature"]
         elif schema is not None and self._takes_schema:
             self._takes_schema = False
+        elif hear is not None and self._streams:
+            self._streams = False
         elif self._options:
             self._options.clear()
         else:
             raise ModelFailed(_too_long(self._place, text, error.status_code), refused=True) from None
 
-    def _asked(self, messages: Sequence[Message], schema: Mapping[str, Any] | None) -> Answer:
+    def _asked(self, messages: Sequence[Message], schema: Mapping[str, Any] | None, hear: Hear | None, ends: float) -> Answer:
         said = [{"role": role, "content": text} for role, text in messages]
         more = dict(self._options)
         if schema is not None and self._takes_schema:
@@ -84,8 +75,10 @@ class Chat:
             more["response_format"] = {"type": "json_schema", "json_schema": form}
         elif schema is not None:
             said[-1]["content"] += f"\n\n{SCHEMA_TEXT}{json.dumps(schema)}"
-        raw = self._sent({"model": self.name, "messages": said, **more})
-        completion = self._completion(raw)
+        request = {"model": self.name, "messages": said, **more}
+        completion = self._sent(request, ends) if hear is None else self._streamed(request, hear, ends)
+        if completion is None:
+            raise ModelFailed(f"{self._place} answered with something else than a completion")
         answer = self._answer(completion)
         least = sum(len(text) for _, text in messages) / 4 * _CUT_SHORT
         if least > _LONG and 0 < answer.tokens_in < least:
@@ -93,11 +86,45 @@ class Chat:
             raise ModelFailed(f"{self._place} read {answer.tokens_in} tokens and cut off the rest", hint=hint)
         return answer
 
-    def _sent(self, request: dict[str, Any]) -> bytes:
+    def _sent(self, request: dict[str, Any], ends: float) -> Completion | None:
+        create = self._client.chat.completions.with_raw_response.create
+        raw = self._done(started(lambda: create(**request, extra_headers=self._headers).content), ends)
+        if len(raw) > LARGEST:
+            raise ModelFailed(f"{self._place} answered with more than {LARGEST >> 20} MiB")
+        return decoded(raw)
+
+    def _streamed(self, request: dict[str, Any], hear: Hear, ends: float) -> Completion | None:
+        """Return an answer, whose pieces `hear` is given as they come: here, so that nothing is heard after the time is up."""
+        pieces: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+
+        def receive() -> None:
+            create: Any = self._client.chat.completions.with_streaming_response.create
+            more = {"stream": True, "stream_options": {"include_usage": True}}
+            with create(**request, **more, extra_headers=self._headers) as response:
+                for piece in response.iter_bytes():
+                    pieces.put(piece)
+                    if time.monotonic() > ends:
+                        return
+
+        future, stream = started(receive), Stream(hear)
+        future.add_done_callback(lambda _: pieces.put(None))
         try:
-            return self._client.chat.completions.with_raw_response.create(**request, extra_headers=self._headers).content
-        except openai.APITimeoutError:
-            raise ModelFailed(f"{self._place} did not answer within {self._patience:g} s") from None
+            while (piece := pieces.get(timeout=max(0.0, ends - time.monotonic()))) is not None and stream.size <= LARGEST:
+                stream.add(piece)
+        except queue.Empty:
+            raise self._too_late() from None
+        self._done(future, ends)
+        return stream.completion()
+
+    def _too_late(self) -> ModelFailed:
+        return ModelFailed(f"{self._place} did not answer within {self._patience:g} s")
+
+    def _done(self, future: "Future[_T]", ends: float) -> _T:
+        """Return what a request gave. Raises ModelFailed; and what a request without some option may not meet."""
+        try:
+            return future.result(max(0.0, ends - time.monotonic()))
+        except (TimeoutError, openai.APITimeoutError):
+            raise self._too_late() from None
         except openai.APIConnectionError as error:
             cause = type(error.__cause__).__name__ if error.__cause__ else "no connection"
             raise ModelFailed(f"{self._place} cannot be reached: {cause}") from None
@@ -107,6 +134,10 @@ class Chat:
             raise ModelFailed(f"{self._place} {self._refusal(error.status_code)}") from None
         except openai.OpenAIError as error:
             raise ModelFailed(f"{self._place} answered with something else than a completion: {type(error).__name__}") from None
+        except Exception as error:
+            if not type(error).__module__.startswith("httpx"):  # in a stream, the package lets its own errors through
+                raise
+            raise ModelFailed(f"{self._place} broke off its answer: {type(error).__name__}") from None
 
     def _refusal(self, code: int) -> str:
         said = {
@@ -118,19 +149,8 @@ class Chat:
         aside = "" if is_private(self._base) else " (a key is sent over https only)"
         return said.get(code, f"answered with {code}") + (aside if code in {401, 403} else "")
 
-    def _completion(self, raw: bytes) -> _Completion:
-        if len(raw) > LARGEST:
-            raise ModelFailed(f"{self._place} answered with more than {LARGEST >> 20} MiB")
-        try:
-            found = msgspec.json.decode(raw, type=_Completion)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            found = _Completion(choices=[])
-        if not found.choices:
-            raise ModelFailed(f"{self._place} answered with something else than a completion")
-        return found
-
-    def _answer(self, completion: _Completion) -> Answer:
-        choice, usage = completion.choices[0], completion.usage or _Usage()
+    def _answer(self, completion: Completion) -> Answer:
+        choice, usage = completion.choices[0], completion.usage or Usage()
         text = choice.message.content or ""
         if choice.message.refusal or (not text and choice.finish_reason == "content_filter"):
             raise ModelFailed(f"{self.name} refused to answer", refused=True)

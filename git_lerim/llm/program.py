@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from git_lerim.errors import ModelFailed
-from git_lerim.llm.base import SCHEMA_TEXT, Answer, Message
+from git_lerim.llm.base import SCHEMA_TEXT, Answer, Hear, Message
 
 _NO_HOOKS = {"LERIM_HOOKS": "0"}  # so that the program starts no sync that would ask it again
 _OPTIONS = (
@@ -55,14 +55,23 @@ class Claude:
             raise ModelFailed("claude is not on PATH", hint="install Claude Code, or set lerim.model to a model at an endpoint")
         self._program = program
 
-    def ask(self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None) -> Answer:
+    def ask(
+        self,
+        messages: Sequence[Message],
+        schema: Mapping[str, Any] | None = None,
+        *,
+        hear: Hear | None = None,
+    ) -> Answer:
         """Return the answer to messages, the first of which may be the system's. Raises ModelFailed."""
         system = "\n\n".join(text for role, text in messages if role == "system")
         said = [f"{role.upper()}:\n{text}" for role, text in messages if role != "system"]
         prompt = said[0].partition("\n")[2] if len(said) == 1 else "\n\n".join(said)
         if schema is not None:
             prompt += f"\n\n{SCHEMA_TEXT}{msgspec.json.encode(schema).decode()}"
-        return _answer(*self._run(["--system-prompt", system] if system else [], prompt))
+        found = _answer(*self._run(["--system-prompt", system] if system else [], prompt))
+        if hear:
+            hear(found.text)
+        return found
 
     def _run(self, more: Sequence[str], prompt: str) -> tuple[int, bytes, bytes]:
         """Run the program in an empty folder; it and what it started end with us, or when it takes too long."""

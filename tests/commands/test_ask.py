@@ -30,7 +30,13 @@ def test_that_nothing_is_known_is_an_answer(world: World, told: Repo) -> None:
     empty = world.lerim(told.path, "ask", "what is the capital of France?", "--json").json
 
     assert (asked.code, asked.out) == (0, "Nothing in memory about this.\n")
-    assert empty == {"answer": "Nothing in memory about this.", "memories_used": [], "confidence": 0.0, "sentences": []}
+    assert empty == {
+        "answer": "Nothing in memory about this.",
+        "memories_used": [],
+        "confidence": 0.0,
+        "model": None,
+        "sentences": [],
+    }
 
 
 def test_the_past_is_asked_as_it_was_and_an_archived_memory_only_on_demand(world: World, told: Repo) -> None:

@@ -1,7 +1,9 @@
 """A person sets a model: what it is sent, what becomes of its answer, and what happens when it gives none."""
 
 import json
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -373,6 +375,20 @@ def test_a_key_goes_to_the_endpoint_and_into_no_log(world: World, repo: Repo, en
     assert "sk-of-mine" not in ran.out + ran.err
     folder = repo.path / ".git" / "lerim"
     assert not [path for path in folder.rglob("*") if path.is_file() and b"sk-of-mine" in path.read_bytes()]
+
+
+def test_an_answer_that_comes_byte_by_byte_is_waited_for_as_long_as_one_that_does_not_come(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
+    world.session("claude-catalog.jsonl", repo.path)
+    repo.git("config", "--global", "lerim.modelTimeout", "2")
+    endpoint.answer = lambda request: replace(answers_with(storage)(request), drip=0.2)
+    began = time.monotonic()
+    report = sync(world, repo, code=3)
+
+    assert "did not answer within 2 s" in report["errors"][0]["error"]
+    assert time.monotonic() - began < 30  # all of it would take minutes
+    assert (report["sessions_queued"], len(endpoint.asked)) == (1, 1)
 
 
 def test_three_failures_in_a_row_end_asking(world: World, repo: Repo, endpoint: Endpoint) -> None:

@@ -3,6 +3,7 @@
 import json
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ class Said:
     body: bytes = b""
     headers: dict[str, str] = field(default_factory=dict)
     is_cut: bool = False  # the connection ends in the middle of it
+    drip: float = 0.0  # seconds between two bytes
 
 
 Model = Callable[[dict[str, Any]], Said]
@@ -60,6 +62,18 @@ def completion(content: object, *, finish: str = "stop", usage: bool = True, **m
     return Said(body=json.dumps({"id": "c", "object": "chat.completion", "choices": [choice], **counted}).encode())
 
 
+def streamed(text: str, pieces: int = 7) -> Said:
+    """Return the answer of an endpoint that sends it piece by piece."""
+    parts = [text[n : n + pieces] for n in range(0, len(text), pieces)]
+    events: list[dict[str, Any]] = [{"choices": [{"index": 0, "delta": {"content": part}}]} for part in parts]
+    events += [
+        {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]},
+        {"choices": [], "usage": {"prompt_tokens": 5000, "completion_tokens": 70}},
+    ]
+    lines = [f"data: {json.dumps(event)}\n\n" for event in events]
+    return Said(body="".join([*lines, "data: [DONE]\n\n"]).encode())
+
+
 def record_of(request: dict[str, Any], words: str) -> int:
     """Return the number of the record that a request shows some words in."""
     text = request["messages"][1]["content"]
@@ -85,7 +99,10 @@ def serving() -> Iterator[Endpoint]:
                 for name, value in said.headers.items():
                     self.send_header(name, value)
                 self.end_headers()
-                self.wfile.write(said.body[: len(said.body) // 2] if said.is_cut else said.body)
+                body = said.body[: len(said.body) // 2] if said.is_cut else said.body
+                for piece in (body[n : n + 1] for n in range(len(body))) if said.drip else [body]:
+                    self.wfile.write(piece)
+                    time.sleep(said.drip)
                 self.close_connection = self.close_connection or said.is_cut
             except OSError:
                 return  # the caller had no more patience

@@ -1,0 +1,100 @@
+"""What an endpoint answers: one completion, whole or piece by piece as it is written."""
+
+from collections.abc import Callable
+
+import msgspec
+
+LARGEST = 1 << 22  # bytes of an answer
+
+
+class Text(msgspec.Struct):
+    """What a model wrote, or a piece of it."""
+
+    content: str | None = None
+    refusal: str | None = None
+    reasoning_content: str | None = None
+
+
+class Choice(msgspec.Struct):
+    """One answer; of a stream, a piece of one."""
+
+    message: Text = msgspec.field(default_factory=Text)
+    delta: Text = msgspec.field(default_factory=Text)
+    finish_reason: str | None = None
+
+
+class Usage(msgspec.Struct):
+    """Tokens, as the endpoint counts them."""
+
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+class Completion(msgspec.Struct):
+    """A whole answer, or one event of a stream."""
+
+    choices: list[Choice] = []
+    usage: Usage | None = None
+
+
+def decoded(raw: bytes) -> Completion | None:
+    """Return the completion that an endpoint sent; None where it sent something else."""
+    try:
+        found = msgspec.json.decode(raw, type=Completion)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+    return found if found.choices else None
+
+
+class Stream:
+    """Puts a streamed answer together, and passes on each piece of text. An endpoint that does not stream is understood, too."""
+
+    def __init__(self, hear: Callable[[str], None]) -> None:
+        """Pass pieces of text to `hear`."""
+        self.size = 0
+        self._hear = hear
+        self._rest = b""
+        self._plain: list[bytes] = []
+        self._text = Text(content="", refusal="", reasoning_content="")
+        self._usage: Usage | None = None
+        self._finish: str | None = None
+        self._is_done = self._has_events = False
+
+    def add(self, piece: bytes) -> None:
+        """Take the next bytes of the answer."""
+        self.size += len(piece)
+        *lines, self._rest = (self._rest + piece).split(b"\n")
+        for line in lines:
+            self._line(line)
+
+    def completion(self) -> Completion | None:
+        """Return the whole answer; None where it is none, or has no end."""
+        self._line(self._rest)
+        self._rest = b""
+        if not self._has_events:
+            found = decoded(b"\n".join(self._plain))
+            if found and found.choices[0].message.content:
+                self._hear(found.choices[0].message.content)
+            return found
+        if not (self._is_done or self._finish):
+            return None
+        return Completion(choices=[Choice(message=self._text, finish_reason=self._finish)], usage=self._usage)
+
+    def _line(self, line: bytes) -> None:
+        if not line.startswith(b"data:"):
+            self._plain.append(line)
+            return
+        self._has_events = True
+        data = line.removeprefix(b"data:").strip()
+        self._is_done = self._is_done or data == b"[DONE]"
+        try:
+            event = msgspec.json.decode(data, type=Completion)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return
+        self._usage = event.usage or self._usage
+        for choice in event.choices[:1]:
+            self._finish = choice.finish_reason or self._finish
+            for name in ("content", "refusal", "reasoning_content"):
+                setattr(self._text, name, (getattr(self._text, name) or "") + (getattr(choice.delta, name) or ""))
+            if choice.delta.content:
+                self._hear(choice.delta.content)

@@ -1,0 +1,55 @@
+"""A model with another one behind it, which is asked where the first does not answer."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from git_lerim.errors import ModelFailed
+from git_lerim.llm.base import Answer, Hear, Message, Model
+
+_ENOUGH = 2  # failures in a row, after which the first is asked no more
+
+
+@dataclass(kw_only=True)
+class WithFallback:
+    """Two models as one, under the name of the first."""
+
+    first: Model
+    opened: Callable[[], Model]  # opens the second
+    _failed: int = 0  # in a row
+
+    @property
+    def name(self) -> str:
+        """The name of the first."""
+        return self.first.name
+
+    @cached_property
+    def _second(self) -> Model:
+        return self.opened()
+
+    def ask(self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None, *, hear: Hear | None = None) -> Answer:
+        """Return an answer, and which model gave it. Raises ModelFailed with both reasons."""
+        heard: list[str] = []
+
+        def listen(piece: str) -> None:
+            heard.append(piece)
+            if hear:
+                hear(piece)
+
+        why = "it failed before"
+        if self._failed < _ENOUGH:
+            try:
+                found = self.first.ask(messages, schema, hear=listen if hear else None)
+            except ModelFailed as error:
+                self._failed += not error.refused
+                if heard:  # a second answer after half of a first one would make no sense
+                    raise
+                why = str(error)
+            else:
+                self._failed = 0
+                return found
+        try:
+            return replace(self._second.ask(messages, schema, hear=hear), model=self._second.name)
+        except ModelFailed as error:
+            raise ModelFailed(f"{why}; then {error}", hint=error.hint, refused=error.refused) from None

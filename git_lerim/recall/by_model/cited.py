@@ -1,0 +1,110 @@
+"""Take a model's answer apart into sentences, and believe those that cite what it was shown and name nothing else."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from git_lerim.recall.evidence import sentences
+
+_CITED = re.compile(r"(?:\s*\[\s*[A-Z]\d{1,3}(?:\s*[,;]?\s*[A-Z]\d{1,3})*\s*\])+")
+_NAME = re.compile(r"[A-Z]\d{1,3}")
+_THOUGHT = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
+_LIST = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
+_NOTHING = re.compile(r"\W*nothing\W*", re.IGNORECASE)
+_QUOTED = re.compile(r"`([^`\n]+)`")
+# What looks like a name of code, a path, a number or a ticket: a sentence can get nothing of this from elsewhere.
+_WORD = re.compile(r"[\w./:#@%$+-]*\w")
+_NAMED = re.compile(r"\d|_|[a-z][A-Z]|\w[./]\w")
+_WORDS = {"e.g", "i.e", "and/or", "a.m", "p.m"}
+_MARKS = re.compile(r"[\s`*_\"'“”‘’«»\\,:-]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """One thing that a model is shown and may cite."""
+
+    name: str  # M1, C2, S1
+    id: str  # what a reader knows it by
+    facts: str  # kind, date, state
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentence:
+    """One sentence of an answer, and the ids of what it comes from."""
+
+    text: str
+    ids: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Reading:
+    """An answer that is read while it is written, line by line."""
+
+    notes: Mapping[str, Note]
+    question: str = ""
+    kept: list[Sentence] = field(default_factory=list)
+    left_out: list[tuple[str, str]] = field(default_factory=list)  # each sentence with the reason
+    is_nothing: bool = False
+    _rest: str = ""
+
+    def add(self, piece: str) -> list[Sentence]:
+        """Take the next piece, and return the sentences that it ends and that are believed."""
+        self._rest = _THOUGHT.sub("", self._rest + piece)
+        if self._rest.lstrip().startswith("<think>"):
+            return []
+        *lines, self._rest = self._rest.split("\n")
+        return [sentence for line in lines for sentence in self._line(line)]
+
+    def end(self) -> list[Sentence]:
+        """Take what is left as the last line."""
+        return self.add("\n")
+
+    def _line(self, line: str) -> Iterator[Sentence]:
+        line = _LIST.sub("", line).strip()
+        if not self.kept and _NOTHING.fullmatch(line):
+            self.is_nothing = True
+        elif line and not self.is_nothing:
+            for text, names in _parts(line):
+                yield from self._judged(text, names)
+
+    def _judged(self, text: str, names: Sequence[str]) -> Iterator[Sentence]:
+        cited = [self.notes[name] for name in dict.fromkeys(names) if name in self.notes]
+        for one in sentences(text):
+            strange = strange_names(one, [note.text + note.facts for note in cited], self.question) if cited else []
+            if not cited:
+                self.left_out.append((one, "it cites nothing that was shown"))
+            elif strange:
+                self.left_out.append((one, f"what it cites does not name {', '.join(strange[:5])}"))
+            else:
+                sentence = Sentence(text=one, ids=tuple(note.id for note in cited))
+                self.kept.append(sentence)
+                yield sentence
+
+
+def _parts(line: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield each text with the names that stand after it."""
+    place = 0
+    for found in _CITED.finditer(line):
+        text = line[place : found.start()].strip().removeprefix(".").strip()
+        place = found.end()
+        if text:
+            ends = "" if text.endswith((".", "!", "?", "。", ":")) else "."
+            yield text + ends, _NAME.findall(found[0])
+    rest = line[place:].strip(" .")
+    if rest:
+        yield rest, []
+
+
+def strange_names(text: str, shown: Iterable[str], question: str) -> list[str]:
+    """Return the names, paths and numbers in a text that neither what it cites nor the question has."""
+    known = _folded("\n".join([*shown, question]))
+    words = [
+        *_QUOTED.findall(text),
+        *(word for word in _WORD.findall(_QUOTED.sub(" ", text)) if _NAMED.search(word) and word not in _WORDS),
+    ]
+    return [word for word in dict.fromkeys(words) if _folded(word) not in known]
+
+
+def _folded(text: str) -> str:
+    return _MARKS.sub("", text.replace("&lt;", "<")).casefold()

@@ -1,0 +1,25 @@
+"""What a model is asked: instructions, notes that cannot leave their fence, and the question after them."""
+
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+
+from git_lerim.llm.base import Message
+from git_lerim.recall.by_model.cited import Note
+from git_lerim.recall.fence import safe
+
+PROMPT_VERSION = 1  # raised with any change of what a model is asked
+
+
+@cache
+def _instructions(name: str) -> str:
+    return files(__package__).joinpath(f"{name}.md").read_text(encoding="utf-8").strip()
+
+
+def messages(name: str, notes: Sequence[Note], question: str, code: Sequence[str] = ()) -> list[Message]:
+    """Return a request; `name` says which instructions it begins with. The same notes and question give the same request."""
+    shown = [
+        *(f"code | {safe(line)}" for line in code),
+        *(f"{note.name} | {safe(note.facts)} | {safe(note.text)}" for note in notes),
+    ]
+    return [("system", _instructions(name)), ("user", "\n".join(["<notes>", *shown, "</notes>", "", safe(question)]))]

@@ -13,11 +13,11 @@ from git_lerim.workspace import Workspace
 
 def names(ws: Workspace, asked: Target) -> list[str]:
     """Return the names of what the lines define and are part of."""
-    text = _content(ws, asked) if asked.lines else None
+    text = content(ws, asked) if asked.lines else None
     return symbols.names_of(text, asked.lines) if text and asked.lines else []
 
 
-def _content(ws: Workspace, asked: Target) -> list[bytes] | None:
+def content(ws: Workspace, asked: Target) -> list[bytes] | None:
     """Return the lines of the file as it is asked about."""
     if asked.live and ws.place.worktree:
         try:
@@ -33,7 +33,7 @@ def follower(ws: Workspace, asked: Target) -> Callable[[Anchor], Sequence[Lines]
 
     @cache
     def now() -> list[bytes] | None:
-        return _content(ws, asked)
+        return content(ws, asked)
 
     def present(anchor: Anchor) -> Sequence[Lines] | None:
         if anchor.lines is None or anchor.blob is None:

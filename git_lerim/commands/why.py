@@ -22,9 +22,10 @@ _SPANS = 5
 @click.argument("path", metavar="PATH[:LINE[-LINE]]")
 @limit_option(10, "At most so many memories.")
 @click.option("--all", "everything", is_flag=True, help="Also suspect, superseded and archived ones.")
+@click.option("--explain", is_flag=True, help="Let the model of lerim.askModel or lerim.model tell the story in a few sentences.")
 @at_option
 @json_option
-def command(*, path: str, limit: int, everything: bool, at: str | None, as_json: bool) -> None:
+def command(*, path: str, limit: int, everything: bool, explain: bool, at: str | None, as_json: bool) -> None:
     """Show why code is as it is: memories, and the commits and sessions that wrote it.
 
     Of lines, the memories that speak of them, their symbol, commit or session come first, then the commits, then other memories
@@ -32,6 +33,11 @@ def command(*, path: str, limit: int, everything: bool, at: str | None, as_json:
     """
     ws = opened()
     answer = why(ws, path, at=at, everything=everything)
+    if explain:
+        from git_lerim.commands.explain import print_explanation  # noqa: PLC0415 only where a model is set
+
+        print_explanation(ws, answer, limit, as_json=as_json)
+        return
     if as_json:
         data_json(to_json(ws, answer, limit))
         return

@@ -246,3 +246,42 @@ def test_an_endpoint_that_does_not_stream_is_asked_without(repo: Repo, endpoint:
     _, shown = on_a_terminal(repo.path, [], "ask", "how are prices rounded?")
 
     assert "They are rounded half to even. [" in shown
+
+
+# -- why --explain
+
+
+def test_the_story_of_a_line_cites_commits_and_memories(world: World, repo: Repo, endpoint: Endpoint) -> None:
+    commit = repo.commit({"hello.py": "round_half_even()\n"}, "Round half to even\n\nThe auditors found the drift.")
+    endpoint.answer = lambda request: completion(
+        f"The auditors found a drift. [{name_of(request, 'auditors')}]\n"
+        f"Half up had made the totals drift by 3 cents. [{name_of(request, 'cents')}] [{name_of(request, 'auditors')}]\n"
+        f"It was 17 times as slow. [{name_of(request, 'auditors')}]"
+    )
+    told = world.lerim(repo.path, "why", "--explain", "hello.py:1")
+    found = world.lerim(repo.path, "why", "--explain", "hello.py:1", "--json").json["explanation"]
+
+    memory = id_of(world, repo, PRICES)
+    assert told.out.splitlines() == [
+        f"The auditors found a drift. [{commit[:10]}]",
+        f"Half up had made the totals drift by 3 cents. [{memory}] [{commit[:10]}]",
+    ]
+    assert "1 sentence left out" in told.err
+    assert [row["cites"] for row in found["sentences"]] == [[commit[:10]], [memory, commit[:10]]]
+    assert "code | round_half_even()" in endpoint.asked[0]["messages"][1]["content"]
+
+
+def test_without_a_model_no_story_is_told_and_where_nothing_tells_why_that_is_said(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
+    nothing = world.lerim(repo.path, "why", "--explain", "hello.py", env={"LERIM_ASK_MODEL": "careful"})
+    endpoint.answer = answers("NOTHING")
+    untold = world.lerim(repo.path, "why", "--explain", "hello.py")
+    repo.git("config", "--global", "--unset", "lerim.model")
+    refused = world.lerim(repo.path, "why", "--explain", "hello.py")
+
+    assert (nothing.code, nothing.out) == (1, "")
+    assert "gave no answer that cites what it was shown" in nothing.err
+    assert (untold.code, untold.out) == (0, "Nothing that is known of this code tells why it is so.\n")
+    assert (refused.code, refused.out) == (1, "")
+    assert "why --explain needs a model, and none is set" in refused.err

@@ -1,0 +1,38 @@
+"""The form of `git lerim why` in which a model tells the story."""
+
+import sys
+
+from git_lerim.actions.explain import NOTHING, Sentence, explain
+from git_lerim.actions.explain import as_json as explanation
+from git_lerim.actions.why import Answer
+from git_lerim.actions.why import as_json as to_json
+from git_lerim.commands.terminal import data, data_json, detail, heading, say, styled
+from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
+
+
+def print_explanation(ws: Workspace, answer: Answer, limit: int, *, as_json: bool) -> None:
+    """Print why code is as it is, in sentences that each cite commits, sessions or memories."""
+    is_streamed = sys.stdout.isatty() and not as_json
+    reply = explain(ws, answer, say, _print_nothing if as_json else _print_sentence, is_streamed=is_streamed)
+    if as_json:
+        data_json(to_json(ws, answer, limit) | {"explanation": explanation(reply)})
+        return
+    if reply is None or not reply.sentences:
+        data(NOTHING)
+    if reply is None:
+        return
+    if reply.broke_off:
+        say(reply.broke_off)
+    if reply.left_out:
+        say(f"{counted(len(reply.left_out), 'sentence')} left out that nothing shown bears out; -v shows them")
+    for text, reason in reply.left_out:
+        detail(f"  {text}\n    {reason}")
+
+
+def _print_sentence(one: Sentence) -> None:
+    styled(f"{heading(one.text)} {' '.join(heading(f'[{id_}]', fg='yellow') for id_ in one.ids)}")
+
+
+def _print_nothing(_: Sentence) -> None:
+    """Leave it to the JSON."""

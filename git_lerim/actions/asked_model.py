@@ -64,7 +64,8 @@ def ask(
             kept.append(replace(sentence, text=ws.redactor.redact(sentence.text)[0]))
             hear(kept[-1])
 
-    traced = model_traces.Traced(model, PROMPT_VERSION, model_traces.sink(ws, request.name), ws.redactor)
+    calls = model_traces.Calls(model_traces.sink(ws, request.name))
+    traced = model_traces.Traced(model, PROMPT_VERSION, calls, ws.redactor)
     found, broke_off, began = Answer(text=""), "", time.monotonic()
     try:
         found = traced.ask(said, hear=(lambda piece: take(reading.add(piece))) if is_streamed else None)
@@ -74,8 +75,7 @@ def ask(
         broke_off = f"{error} ({time.monotonic() - began:.0f} s): the rest of the answer is missing"
     else:
         take([*([] if is_streamed else reading.add(found.text)), *reading.end()])
-    spent = found.tokens_in or tokens, found.tokens_out or tokens_of(found.text)
-    name = found.model or model.name
+    spent, name = (calls.tokens_in, calls.tokens_out), found.model or model.name
     model_spending.note(ws, request.name, name, spent)
     if not kept and not reading.is_nothing:
         raise ModelFailed(f"{name} gave no answer that cites what it was shown")

@@ -85,10 +85,7 @@ def _judged(work: "Work", question: Question) -> tuple[list[Judged], list[str]]:
 
 def _asked(work: "Work", said: list[tuple[str, str]], schema: dict[str, object]) -> Answer:
     assert work.model is not None  # noqa: S101 whoever calls has one
-    found = work.model.ask(said, schema)
-    work.report.tokens_in += found.tokens_in
-    work.report.tokens_out += found.tokens_out
-    return found
+    return work.model.ask(said, schema)
 
 
 def _rows(judged: Iterable[Judged], memory: Memory) -> tuple[Compared, ...]:

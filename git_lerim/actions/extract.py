@@ -204,10 +204,7 @@ def _identified(ws: Workspace, session: Session, found: Extracted) -> Sequence[C
 def _found(work: Work, entry: Entry, session: Session, *, by_rules: bool) -> Extracted:
     if work.model is None or by_rules:
         return (work.ahead and work.ahead.taken(entry)) or extracted(work.ws.extractor, session)
-    found = work.model.taken(entry)
-    work.report.tokens_in += found.tokens_in
-    work.report.tokens_out += found.tokens_out
-    return found
+    return work.model.taken(entry)
 
 
 def _shown(ws: Workspace, text: str) -> str:
@@ -222,8 +219,8 @@ def saved(work: Work, entry: Entry) -> Extracted | None:
     except msgspec.DecodeError:
         return None
     if found and found.model:
-        same = work.model and (found.model, found.prompt) == (work.model.model.name, PROMPT_VERSION)
-        return found if same else None
+        models = {work.ws.settings["model"], work.ws.settings["fallbackModel"]}
+        return found if work.model and found.model in models and found.prompt == PROMPT_VERSION else None
     return found if found and found.rules == RULES_VERSION else None
 
 

@@ -50,7 +50,14 @@ def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:
         raise UsageError(f"{said} called {name!r}", hint="git lerim logs lists the runs")
     parts = ["report", "actions", *(["candidates"] if (runs[0] / "candidates.json").exists() else [])]
     try:
-        return {"candidates": []} | {part: json.loads((runs[0] / f"{part}.json").read_text(encoding="utf-8")) for part in parts}
+        from git_lerim.actions import model_traces  # noqa: PLC0415 who looks at one run waits for it
+
+        calls = model_traces.calls_of(runs[0])
+        if calls and not (runs[0] / "report.json").exists():  # a question, or a sync that was killed
+            return {"report": {"errors": []}, "actions": [], "candidates": [], "calls": calls}
+        return {"candidates": [], "calls": calls} | {
+            part: json.loads((runs[0] / f"{part}.json").read_text(encoding="utf-8")) for part in parts
+        }
     except (OSError, ValueError) as error:
         raise Unreadable(f"what the run {runs[0].name} left cannot be read: {error}", hint="it may have been killed") from error
 

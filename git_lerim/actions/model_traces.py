@@ -2,12 +2,16 @@
 
 import json
 import os
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from git_lerim.errors import ModelFailed
+from git_lerim.extraction.by_model.transcript import tokens
 from git_lerim.git.repo import private_folder
 from git_lerim.llm.base import Answer, Hear, Message, Model
 from git_lerim.workspace import Workspace
@@ -40,12 +44,29 @@ def sink(ws: Workspace, run: str) -> Sink:
     return write
 
 
+class Calls:
+    """The calls of one run, from whatever thread: written down, and added up."""
+
+    def __init__(self, write: Sink) -> None:
+        """Write each call with `write`."""
+        self.tokens_in = self.tokens_out = 0
+        self._write = write
+        self._lock = threading.Lock()
+
+    def add(self, call: dict[str, Any]) -> None:
+        """Take one call."""
+        with self._lock:
+            self.tokens_in += call["tokens_in"]
+            self.tokens_out += call["tokens_out"]
+            self._write(call)
+
+
 class Traced:
     """A model whose calls are written down. It holds no key, so none can be written."""
 
-    def __init__(self, model: Model, prompt: int, write: Sink, redactor: "Redactor", session: str = "") -> None:
+    def __init__(self, model: Model, prompt: int, calls: Calls, redactor: "Redactor", session: str = "") -> None:
         """Take the model, the version of the prompt, and the session that it is asked about, if it is about one."""
-        self._model, self._prompt, self._write, self._redactor, self._session = model, prompt, write, redactor, session
+        self._model, self._prompt, self._calls, self._redactor, self._session = model, prompt, calls, redactor, session
 
     @property
     def name(self) -> str:
@@ -53,13 +74,15 @@ class Traced:
         return self._model.name
 
     def ask(self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None, *, hear: Hear | None = None) -> Answer:
-        """Ask the model, and write down what that took. Raises ModelFailed."""
+        """Ask the model, and write down what that took; tokens that it did not count are estimated. Raises ModelFailed."""
         began = time.monotonic()
         try:
             found = self._model.ask(messages, schema, hear=hear)
         except ModelFailed as error:
             self._note(messages, Answer(text=""), began, str(error))
             raise
+        sent = found.tokens_in or sum(tokens(text) for _, text in messages)
+        found = replace(found, tokens_in=sent, tokens_out=found.tokens_out or tokens(found.text), model=found.model or self.name)
         self._note(messages, found, began, "cut off" if found.is_cut else "answered")
         return found
 
@@ -67,7 +90,7 @@ class Traced:
         def clean(text: str) -> str:
             return self._redactor.redact(text)[0]
 
-        self._write(
+        self._calls.add(
             {
                 "session": self._session or None,
                 "model": found.model or self.name,
@@ -80,3 +103,13 @@ class Traced:
                 "answer": clean(found.text),
             }
         )
+
+
+def calls_of(folder: Path) -> list[dict[str, Any]]:
+    """Return the calls that a run left; a line that cannot be read is none."""
+    found = []
+    with suppress(OSError):
+        for line in (folder / NAME).read_text("ascii", errors="replace").splitlines():
+            with suppress(ValueError):
+                found.append(json.loads(line))
+    return [call for call in found if isinstance(call, dict) and "outcome" in call]

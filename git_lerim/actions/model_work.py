@@ -7,15 +7,17 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
+from git_lerim.actions import model_spending, model_traces
 from git_lerim.errors import ModelFailed, NotAsked
 from git_lerim.extraction import by_model
 from git_lerim.extraction.base import Brief, Extracted
 from git_lerim.extraction.by_model import Before, Limits, identified
 from git_lerim.extraction.by_model.transcript import tokens
+from git_lerim.extraction.prompt_version import PROMPT_VERSION
 from git_lerim.llm.base import Answer, Message, Model
 from git_lerim.llm.deadline import started
 from git_lerim.memories.memory import Memory
@@ -77,16 +79,27 @@ def announce(ws: Workspace, catalog: Catalog, entries: Sequence[Entry], say: Cal
     with suppress(OSError):
         if not entries or marker.read_text("utf-8") == target:
             return
-    tokens = sum(number for _, number in estimates(ws, catalog, entries))
-    say(f"{counted(len(entries), 'session')}, about {tokens:,} tokens, go to {target}: compacted, secrets blanked first")
+    size = sum(number for _, number in estimates(ws, catalog, entries))
+    say(f"{counted(len(entries), 'session')}, about {size:,} tokens, go to {target}: compacted, secrets blanked first")
     with suppress(OSError):
         marker.write_text(target, "utf-8")
 
 
-def of_run(ws: Workspace, catalog: Catalog, budget: int | None = None) -> "ModelWork":
-    """Return what asks the model that is set, within `budget` tokens or those of the settings. Raises ModelFailed, BadSetting."""
-    limit = ws.settings["budgetTokens"] if budget is None else budget
-    return ModelWork(ws=ws, catalog=catalog, model=ws.model, at_a_time=ws.settings["maxConcurrency"], budget=limit)
+def of_run(ws: Workspace, catalog: Catalog, run: str, most: int | None = None) -> "ModelWork":
+    """Return what asks the model that is set, within so many tokens or those of the settings. Raises ModelFailed, BadSetting."""
+    limit = ws.settings["budgetTokens"] if most is None else most
+    budget = model_spending.Budget(settings=ws.settings, tokens=limit)
+    calls = model_traces.Calls(model_traces.sink(ws, run))
+    return ModelWork(ws=ws, catalog=catalog, model=ws.model, at_a_time=ws.settings["maxConcurrency"], budget=budget, calls=calls)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Asked:
+    """A session that the model is asked about."""
+
+    entry: Entry
+    answer: "Future[Extracted]"
+    tokens: int  # about, that its requests send
 
 
 @dataclass(kw_only=True)
@@ -97,10 +110,10 @@ class ModelWork:
     catalog: Catalog
     model: Model
     at_a_time: int
-    budget: int | None  # tokens of the run, in and out
-    spent: int = 0
+    budget: model_spending.Budget
+    calls: model_traces.Calls
     _next: Iterator[Entry] = field(default_factory=lambda: iter(()))
-    _asked: deque[tuple[Entry, Future[Extracted]]] = field(default_factory=deque)
+    _asked: deque[_Asked] = field(default_factory=deque)
     _failed: int = 0  # in a row
     _over: str = ""  # why nobody is asked any more
 
@@ -112,46 +125,48 @@ class ModelWork:
         """Return what the model says of a session. Raises ModelFailed, and NotAsked where asking has ended."""
         while not self._over and len(self._asked) < self.at_a_time and (following := next(self._next, None)):
             self._ask(following)
-        if not any(one.name == entry.name for one, _ in self._asked):
-            if not self._over:
-                self._ask(entry)
-            if self._over and not any(one.name == entry.name for one, _ in self._asked):
-                raise NotAsked(self._over)
-        place = next(place for place, (one, _) in enumerate(self._asked) if one.name == entry.name)
-        future = self._asked[place][1]
-        del self._asked[place]
+        if self._of(entry) is None and not self._over:
+            self._ask(entry)
+        asked = self._of(entry)
+        if asked is None:
+            raise NotAsked(self._over)
+        self._asked.remove(asked)
         try:
-            found = future.result()
+            found = asked.answer.result()
         except ModelFailed as error:
+            self.budget.add(asked.tokens, 0)
             self._note_failure(error)
             raise
         self._failed = 0
-        self.spent += found.tokens_in + found.tokens_out
-        if self.budget is not None and self.spent >= self.budget:
-            self._over = f"the budget of {self.budget} tokens for one run is spent: it stays queued"
+        self.budget.add(found.tokens_in, found.tokens_out)
         return found
 
     def ask(self, said: Sequence[Message], schema: Mapping[str, Any]) -> Answer:
         """Return the answer to a request beside those about sessions. Raises ModelFailed, and NotAsked where asking has ended."""
-        size = sum(tokens(text) for _, text in said)
-        if self._over or (self.budget is not None and self.spent + size > self.budget):
+        if self._over or self.budget.why_not(sum(tokens(text) for _, text in said)):
             raise NotAsked("asking has ended in this run")
+        model = model_traces.Traced(self.model, PROMPT_VERSION, self.calls, self.ws.redactor)
         try:
-            answer = self.model.ask(said, schema)
+            answer = model.ask(said, schema)
         except ModelFailed as error:
             self._note_failure(error)
             raise
-        answer = replace(answer, tokens_in=answer.tokens_in or size, tokens_out=answer.tokens_out or tokens(answer.text))
-        self.spent += answer.tokens_in + answer.tokens_out
+        self.budget.add(answer.tokens_in, answer.tokens_out)
         return answer
+
+    def _of(self, entry: Entry) -> _Asked | None:
+        return next((asked for asked in self._asked if asked.entry.name == entry.name), None)
 
     def _ask(self, entry: Entry) -> None:
         session = self.catalog.session(entry)
         before, limits = before_of(self.ws, session), limits_of(self.ws)
-        if self.budget is not None and self.spent + sum(by_model.requests(session, before, limits)) > self.budget:
-            self._over = f"the budget of {self.budget} tokens for one run does not cover it: it stays queued"
+        size = sum(by_model.requests(session, before, limits))
+        if why := self.budget.why_not(size + sum(asked.tokens for asked in self._asked)):
+            self._over = f"{why}: it stays queued"
             return
-        self._asked.append((entry, started(lambda: by_model.extract(self.model, session, before, limits))))
+        model = model_traces.Traced(self.model, PROMPT_VERSION, self.calls, self.ws.redactor, entry.name)
+        answer = started(lambda: by_model.extract(model, session, before, limits))
+        self._asked.append(_Asked(entry=entry, answer=answer, tokens=size))
 
     def _note_failure(self, error: ModelFailed) -> None:
         self._failed = 0 if error.refused else self._failed + 1

@@ -27,7 +27,7 @@ class Report:
     duration_seconds: float = 0.0
     tokens_in: int = 0
     tokens_out: int = 0
-    cost_usd: float = 0.0
+    cost_usd: float | None = None  # without prices
     errors: list[dict[str, str]] = field(default_factory=list)
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from git_lerim.actions import freshness
+from git_lerim.actions import freshness, model_spending
 from git_lerim.actions.listing import iso
 from git_lerim.git.process import run_git
 from git_lerim.git.tree_diffs import trees_of
@@ -63,6 +63,7 @@ def stats(ws: Workspace, at: str | None = None) -> dict[str, Any]:
         "feedback": _feedback(active),
         "use": _use(ws, active) if at is None else None,
         "sessions": _sessions(ws) if at is None else None,
+        "model": model_spending.by_month(ws) if at is None else None,
         "redactions": _redactions(snapshot),
         "history": {
             "commits": len(commits),

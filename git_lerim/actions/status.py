@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from git_lerim.actions import delivery, freshness, upgrade, upkeep_note, visibility
+from git_lerim.actions import delivery, freshness, model_spending, upgrade, upkeep_note, visibility
 from git_lerim.actions.begin import offered
 from git_lerim.actions.listing import iso
 from git_lerim.actions.logs import activity
@@ -51,11 +51,19 @@ def status(ws: Workspace) -> dict[str, Any]:
         "hidden": dict(Counter(visibility.hidden_ids(ws).values())),
         "unchecked": [{"id": memory.id, "title": memory.title} for memory in unchecked],
         "contradictions": [[later.id, earlier.id] for later, earlier in upkeep_note.open_pairs(ws, snapshot)],
+        "model": _model(ws),
         "sync": ws.settings["sync"],
         "sessions": sessions,
         "hooks": delivery.installed(ws),
         "last_run": next(iter(activity(ws, 1)), None),
     }
+
+
+def _model(ws: Workspace) -> dict[str, Any] | None:
+    """Return which model writes the memories, and what models took this month; None where none is set nor was asked."""
+    month = f"{ws.now:%Y-%m}"
+    spent = next((row for row in model_spending.by_month(ws) if row["month"] == month), None)
+    return {"name": ws.settings["model"] or None, "month": spent} if ws.settings["model"] or spent else None
 
 
 def _proposals(ws: Workspace) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from git_lerim import database
-from git_lerim.actions import logs, model_in_background, unchanged
+from git_lerim.actions import logs, model_in_background, model_spending, unchanged
 from git_lerim.actions.ahead import Ahead
 from git_lerim.actions.discover import Found, discover
 from git_lerim.actions.report import Report
@@ -131,6 +131,7 @@ def _run(  # noqa: PLR0913 the steps of a run need all of it
         )  # fmt: skip
     report.sessions_scanned = 1 if meant else queue.count(catalog, window)
     report.sessions_skipped = max(0, report.sessions_scanned - report.sessions_extracted - report.sessions_failed)
+    report.cost_usd = model_spending.cost(ws.settings, report.tokens_in, report.tokens_out)
     report.duration_seconds = round(time.monotonic() - began, 3)
     report.sessions_queued = len(queue.due(catalog, queue.Window()))
     done = {result.entry.name for result in results if result.complete} | {entry.name for entry, _ in estimated}
@@ -192,7 +193,7 @@ def _extracted(  # noqa: PLR0913 as above
     if by_model:
         from git_lerim.actions import model_work  # noqa: PLC0415 only where a model is set
 
-        asked = model_work.of_run(ws, catalog, model_in_background.left_today(ws) if background else None)
+        asked = model_work.of_run(ws, catalog, report.run_id, model_in_background.left_today(ws) if background else None)
         model_work.announce(ws, catalog, chosen, asking.notice)
     work = extract.Work(ws=ws, catalog=catalog, report=report, ahead=None if asked else ahead, model=asked)
     batch = sync_extract.Batch(
@@ -201,8 +202,15 @@ def _extracted(  # noqa: PLR0913 as above
     try:
         return sync_extract.extract_all(work, batch)
     finally:
-        if asked and background:
-            model_in_background.note_spent(ws, asked.spent)
+        if asked:
+            _note_spent(ws, report, (asked.calls.tokens_in, asked.calls.tokens_out), background=background)
+
+
+def _note_spent(ws: Workspace, report: Report, tokens: tuple[int, int], *, background: bool) -> None:
+    report.tokens_in, report.tokens_out = tokens
+    model_spending.note(ws, "sync", ws.settings["model"], tokens)
+    if background:
+        model_in_background.note_spent(ws, sum(tokens))
 
 
 def _left(ws: Workspace, report: Report) -> int:

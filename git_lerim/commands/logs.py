@@ -1,5 +1,8 @@
 """`git lerim logs`: what the last runs did."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import click
 
 from git_lerim.actions import logs as action
@@ -25,6 +28,8 @@ def command(*, run: str | None, limit: int, personal: bool, as_json: bool) -> No
             data(f"{item['action']:<9} {item['memory']}  {item['title']}\n          {item['session']}: {item['reason']}")
         for item in artifacts["candidates"]:
             data(f"{'dropped':<9} {item['text']}\n          {item['session']}: {item['reason']}")
+        for call in artifacts["calls"]:
+            _print_call(call)
         for error in artifacts["report"]["errors"]:
             data(f"error     {error['session']}: {error['error']}")
         return
@@ -36,3 +41,14 @@ def command(*, run: str | None, limit: int, personal: bool, as_json: bool) -> No
         data(local_times(line))
     if not lines:
         say("no run has left a line yet")
+
+
+def _print_call(call: Mapping[str, Any]) -> None:
+    """Print one call to a model, with its texts where lerim.traceCalls kept them."""
+    spent = f"{call['tokens_in']:,} tokens in, {call['tokens_out']:,} out, {call['seconds']:.1f} s"
+    about = f"{call['session']}: " if call["session"] else ""
+    data(f"{'asked':<9} {call['model']}, prompt {call['prompt']}, {spent}\n          {about}{call['outcome']}")
+    for message in call.get("request", ()):
+        data(f"--- {message['role']}\n{message['text']}")
+    if "answer" in call:
+        data(f"--- answer\n{call['answer']}\n---")

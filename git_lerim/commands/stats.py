@@ -5,6 +5,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+from git_lerim.actions.model_spending import dollars
 from git_lerim.actions.stats import stats
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import at_option, data, data_json, heading, json_option, personal_option, say, styled, verb
@@ -67,6 +68,13 @@ def _numbers(found: Mapping[str, Any]) -> None:
         data(f"  shown {counted(use['shown'], 'time')}, {which}; never shown: {use['never_shown']}")
         for row in use["most"]:
             styled(f"  {row['count']:>6}  {heading(row['id'], fg='yellow')}  {row['last']}  {heading(clip(row['title'], 70))}")
+    if months := found["model"]:
+        data()
+        styled(heading("asked of models", bold=True))
+        for row in months[-_MONTHS:]:
+            price = f", {dollars(row['cost_usd'])}" if row["cost_usd"] is not None else ""
+            tokens = f"{row['tokens_in']:,} tokens in, {row['tokens_out']:,} out"
+            data(f"  {row['month']}  {counted(row['runs'], 'run')}, {tokens}{price}")
     data()
     styled(heading("size", bold=True))
     data("  " + ", ".join(f"{name} {_size(number)}" for name, number in found["bytes"].items()))

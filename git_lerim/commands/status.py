@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from git_lerim.actions.model_spending import dollars
 from git_lerim.actions.status import status
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
@@ -35,6 +36,8 @@ def command(*, personal: bool, as_json: bool) -> None:
     if state["pending"]:
         data(f"pending   {counted(state['pending'], 'file')} on {state['proposal']}: git lerim review")
     data(f"sessions  {', '.join(f'{n} {word}' for word, n in sessions.items()) or 'none seen, git lerim sync looks for them'}")
+    if state["model"]:
+        data(_model(state["model"]))
     aside = (f"set aside {item['path']}: {item['reason']}" for item in state["quarantined"])
     for line in (*_unchecked(state), *aside, *(f"trouble   {sentence}" for sentence in state["troubles"])):
         data(line)
@@ -56,6 +59,16 @@ def _tell_aside(state: dict[str, Any]) -> None:
         data(f"waiting   {counted(number, 'memory')} {where}")
     if state["dropped"]:
         data(f"dropped   {counted(state['dropped'], 'memory')} in triage: git lerim list --dropped")
+
+
+def _model(model: dict[str, Any]) -> str:
+    """Return which model is set, and what was asked of models this month."""
+    spent = model["month"]
+    if not spent:
+        return f"model     {model['name']}: not asked this month"
+    price = f", {dollars(spent['cost_usd'])}" if spent["cost_usd"] is not None else ""
+    tokens = f"{spent['tokens_in']:,} tokens in, {spent['tokens_out']:,} out{price}"
+    return f"model     {model['name'] or 'none any more'}: this month {counted(spent['runs'], 'run')}, {tokens}"
 
 
 def _hooks(hooks: dict[str, Any]) -> Iterator[str]:

@@ -174,6 +174,9 @@ def _summary(ws: Workspace, outcome: Outcome, *, dry: bool) -> list[str]:
     lines += [*_estimated(ws, outcome), *_upgraded(outcome)]
     if outcome.note:
         lines.append(outcome.note)
+    if report.tokens_in:
+        price = f", ${report.cost_usd:.4f}" if report.cost_usd is not None else ""
+        lines.append(f"{ws.settings['model']}: {report.tokens_in:,} tokens in, {report.tokens_out:,} out{price}")
     lines += _queued(outcome)
     if report.redactions:
         lines.append(f"{counted(report.redactions, 'secret')} blanked before anything was written")

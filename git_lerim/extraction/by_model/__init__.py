@@ -46,6 +46,7 @@ class _Reading:
     tokens_in: int = 0
     tokens_out: int = 0
     calls: int = 0
+    model: str = ""  # that answered last
     named: int = 0  # candidates that got a name
 
 
@@ -74,7 +75,7 @@ def extract(model: Model, session: Session, before: Before, limits: Limits) -> E
         brief=reading.brief,
         dropped=tuple(reading.dropped),
         seconds=time.monotonic() - began,
-        model=model.name,
+        model=reading.model or model.name,
         prompt=PROMPT_VERSION,
         withdrawn=tuple(reading.withdrawn),
         has_stored=any(m.status is Status.ACTIVE and m.id not in reading.withdrawn for m in before.memories),
@@ -105,6 +106,7 @@ def _read(model: Model, session: Session, part: Transcript, checked: Shown, read
 def _asked(model: Model, said: Sequence[Message], schema: dict[str, object], reading: _Reading) -> Answer:
     found = model.ask(said, schema)
     reading.calls += 1
+    reading.model = found.model or model.name
     reading.tokens_in += found.tokens_in or sum(tokens(text) for _, text in said)
     reading.tokens_out += found.tokens_out or tokens(found.text)
     return found

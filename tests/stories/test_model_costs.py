@@ -1,0 +1,163 @@
+"""What asking a model costs, and what is left of it: prices, budgets, a second model, and the traces of each call."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from support.chat import Endpoint, Said, completion, memory, reply, serving
+from support.repos import Repo
+from support.world import CATALOG, SECRET, World
+
+STORAGE = "The product catalog is stored in SQLite"
+KEY = "sk-of-mine-0123456789abcdef"
+
+
+@pytest.fixture
+def endpoint(world: World, repo: Repo) -> Iterator[Endpoint]:
+    """Return the model's endpoint, which the user has set, beside a session that waits."""
+    world.session("claude-catalog.jsonl", repo.path)
+    with serving() as server:
+        setting(repo, model="careful", apiBase=server.url)
+        server.answer = kept
+        yield server
+
+
+def setting(repo: Repo, **settings: str) -> None:
+    for name, value in settings.items():
+        repo.git("config", "--global", f"lerim.{name}", value)
+
+
+def kept(request: dict[str, Any]) -> Said:
+    return completion(reply(memory(request, "one file beside the application needs no server", STORAGE)))
+
+
+def sync(world: World, repo: Repo, *words: str, code: int = 0) -> Any:
+    ran = world.lerim(repo.path, "sync", "--window", "all", "--json", *words)
+    assert ran.code == code, ran.err
+    return ran.json
+
+
+def test_without_prices_nobody_says_what_it_cost(world: World, repo: Repo, endpoint: Endpoint) -> None:
+    report = sync(world, repo)
+
+    assert (report["tokens_in"], report["tokens_out"], report["cost_usd"]) == (5000, 70, None)
+    assert world.lerim(repo.path, "stats", "--json").json["model"][0]["cost_usd"] is None
+    assert len(endpoint.asked) == 1
+
+
+def test_with_prices_sync_stats_and_status_say_what_it_cost(world: World, repo: Repo, endpoint: Endpoint) -> None:
+    setting(repo, priceIn="2", priceOut="10")
+    first = sync(world, repo)
+    told = world.lerim(repo.path, "sync", "--window", "all", "--force")
+    stats = world.lerim(repo.path, "stats", "--json").json["model"]
+    shown = world.lerim(repo.path, "stats").out
+    status = world.lerim(repo.path, "status")
+
+    assert first["cost_usd"] == 0.0107
+    assert "careful: 5,000 tokens in, 70 out, $0.0107" in told.err
+    assert len(endpoint.asked) == 2
+    assert [{name: row[name] for name in ("runs", "tokens_in", "tokens_out", "cost_usd")} for row in stats] == [
+        {"runs": 2, "tokens_in": 10_000, "tokens_out": 140, "cost_usd": 0.0214}
+    ]
+    assert "2 runs, 10,000 tokens in, 140 out, $0.02" in shown
+    assert "model     careful: this month 2 runs, 10,000 tokens in, 140 out, $0.02" in status.out
+
+
+def test_a_budget_in_dollars_ends_the_run_and_queues_the_rest(world: World, repo: Repo, endpoint: Endpoint) -> None:
+    for number in range(2):
+        world.session("claude-catalog.jsonl", repo.path, name=f"{number}{CATALOG[1:]}")
+    setting(repo, priceIn="2", priceOut="10", budgetUsd="0.011")
+    report = sync(world, repo, code=3)
+
+    assert len(endpoint.asked) == 1
+    assert (report["sessions_queued"], report["cost_usd"]) == (2, 0.0107)
+    assert "the budget of $0.011 for one run does not cover it" in report["errors"][0]["error"]
+
+
+def test_a_budget_in_dollars_without_prices_is_an_error_that_says_so(world: World, repo: Repo, endpoint: Endpoint) -> None:
+    setting(repo, budgetUsd="1", priceIn="2")
+    ran = world.lerim(repo.path, "sync", "--window", "all")
+
+    assert ran.code == 1
+    assert "lerim.budgetUsd has no effect without prices" in ran.err
+    assert endpoint.asked == []
+
+
+def test_where_one_model_does_not_answer_the_other_is_asked_and_named(world: World, repo: Repo, endpoint: Endpoint) -> None:
+    setting(repo, fallbackModel="spare")
+    endpoint.answer = lambda request: Said(status=404, body=b"{}") if request["model"] == "careful" else kept(request)
+    report = sync(world, repo)
+
+    assert report["decisions_added"] == 1
+    assert [request["model"] for request in endpoint.asked] == ["careful", "spare"]
+    assert "Lerim-Model: spare" in repo.git("log", "-1", "--format=%(trailers)", "lerim/memory")
+
+
+def test_where_neither_model_answers_both_reasons_are_said(world: World, repo: Repo, endpoint: Endpoint) -> None:
+    setting(repo, fallbackModel="spare")
+    endpoint.answer = lambda request: Said(status=404 if request["model"] == "careful" else 401, body=b"{}")
+    (error,) = sync(world, repo, code=3)["errors"]
+
+    assert "no model 'careful'" in error["error"]
+    assert "the key is missing or not accepted" in error["error"]
+
+
+# -- traces
+
+
+def calls(world: World, repo: Repo, run: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = world.lerim(repo.path, "logs", run, "--json").json["calls"]
+    return found
+
+
+def test_each_call_leaves_what_it_took_and_what_came_of_it(world: World, repo: Repo, endpoint: Endpoint) -> None:
+    endpoint.answer = lambda _: completion("no JSON")
+    run = sync(world, repo, code=3)["run_id"]
+    found = calls(world, repo, run)
+    shown = world.lerim(repo.path, "logs", run).out
+
+    assert [(call["session"], call["model"], call["outcome"]) for call in found] == [
+        (f"claude/{CATALOG}", "careful", "answered")
+    ] * 2
+    assert [(call["tokens_in"], call["tokens_out"]) for call in found] == [(5000, 70)] * 2
+    assert all(call["prompt"] >= 1 and call["seconds"] >= 0 and "request" not in call for call in found)
+    assert shown.count("asked     careful, prompt ") == 2
+    assert len(endpoint.asked) == 2
+
+
+def test_a_call_that_fails_leaves_the_reason(world: World, repo: Repo, endpoint: Endpoint) -> None:
+    endpoint.answer = lambda _: Said(status=401, body=b"{}")
+    (call,) = calls(world, repo, sync(world, repo, code=3)["run_id"])
+
+    assert "the key is missing or not accepted" in call["outcome"]
+    assert call["tokens_in"] == 0
+
+
+def test_with_trace_calls_the_texts_are_kept_without_secrets_and_keys(world: World, repo: Repo, endpoint: Endpoint) -> None:
+    setting(repo, traceCalls="true")
+    secret = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
+    endpoint.answer = lambda _: completion(reply(outcome=f"It is built with {secret}.", intent="To build."))
+    ran = world.lerim(repo.path, "sync", "--window", "all", "--json", env={"OPENAI_API_KEY": KEY})
+    (call,) = calls(world, repo, ran.json["run_id"])
+    shown = world.lerim(repo.path, "logs", ran.json["run_id"]).out
+
+    assert endpoint.keys == [f"Bearer {KEY}"]
+    assert call["request"][1]["text"] == endpoint.asked[0]["messages"][1]["content"]
+    assert "--- user" in shown
+    assert "It is built with" in shown
+    for path in (repo.path / ".git" / "lerim").rglob("*"):
+        data = path.read_bytes() if path.is_file() else b""
+        assert not [word for word in (KEY, secret, SECRET) if word.encode() in data], path
+
+
+def test_a_question_is_traced_where_that_is_wanted(world: World, repo: Repo, endpoint: Endpoint) -> None:
+    setting(repo, traceCalls="true")
+    endpoint.answer = lambda _: completion("NOTHING")
+    world.lerim(repo.path, "remember", "Prices are rounded half to even.")
+    world.lerim(repo.path, "ask", "how are prices rounded?")
+    (folder,) = (repo.path / ".git" / "lerim" / "runs").glob("ask-*")
+
+    (call,) = calls(world, repo, folder.name)
+    assert call["answer"] == "NOTHING"
+    assert json.dumps(call).count("how are prices rounded?") == 1

@@ -17,7 +17,7 @@ from git_lerim.extraction.dropped import DroppedBefore
 from git_lerim.extraction.prompt_version import PROMPT_VERSION
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede
 from git_lerim.extraction.rules_version import RULES_VERSION
-from git_lerim.memories.memory import Primitive
+from git_lerim.memories.memory import Origin, Primitive
 from git_lerim.recall import delivered
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog, Entry, State
@@ -158,10 +158,11 @@ def _kept(work: Work, entry: Entry, *, saving: bool) -> keep.Kept:
         found = _found(work, entry, session, by_rules=saving)
         if saving or found.model or (found.candidates and found.seconds > LONG):
             queue.write_journal(catalog, entry, msgspec.json.encode(found))
-    candidates = _identified(ws, session, found) if found.model else found.candidates
-    kept = keep.memories_of(session, candidates, found.brief, ws.code, ws.redactor)
     if found.model:
+        kept = keep.memories_of(session, _identified(ws, session, found), found.brief, ws.code, ws.redactor)
         kept = replace(kept, model=found.model, withdrawn=frozenset(found.withdrawn), has_stored=found.has_stored)
+    else:
+        kept, found = _by_rules(ws, session, found)
     before = frozenset(memory.id for memory in kept.memories if work.dropped.has(memory, kept.model))
     repeated = _echoes(ws, entry, kept, given)
     dropped = (
@@ -199,6 +200,24 @@ def _identified(ws: Workspace, session: Session, found: Extracted) -> Sequence[C
     from git_lerim.actions import model_work  # noqa: PLC0415 only where a model is set
 
     return model_work.identified(session, found.candidates, model_work.before_of(ws, session))
+
+
+def _by_rules(ws: Workspace, session: Session, found: Extracted) -> tuple[keep.Kept, Extracted]:
+    """Return what rules give of a session; what a model wrote of it stays, and what says the same is dropped."""
+    mine = (session.agent, session.id)
+    stored = [item.memory for item in ws.store.snapshot().memories.values() if item.memory.origin is Origin.MODEL]
+    written = {m.id: m for m in stored if any((source.agent, source.session) == mine for source in m.sources)}
+    if not written:
+        return keep.memories_of(session, found.candidates, found.brief, ws.code, ws.redactor), found
+    from git_lerim.extraction.by_model.known import restated  # noqa: PLC0415 only where a model was set once
+
+    pairs = [(one, restated(session, one, written.values())) for one in found.candidates]
+    again = [Dropped(text=c.title, reason=f"a model wrote {id_} of it", evidence=c.evidence) for c, id_ in pairs if id_]
+    kept = keep.memories_of(session, [c for c, id_ in pairs if not id_], None, ws.code, ws.redactor)
+    same = written.keys() & {memory.id for memory in kept.memories}
+    again += [Dropped(text=m.title, reason=f"a model wrote {m.id} of it") for m in kept.memories if m.id in same]
+    kept = replace(kept.without(same), has_stored=True)
+    return kept, msgspec.structs.replace(found, dropped=(*found.dropped, *again))
 
 
 def _found(work: Work, entry: Entry, session: Session, *, by_rules: bool) -> Extracted:

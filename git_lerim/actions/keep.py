@@ -12,7 +12,7 @@ from git_lerim.extraction.rules_version import RULES_VERSION
 from git_lerim.memories import confidence, frontmatter, naming
 from git_lerim.memories.clean_text import line
 from git_lerim.memories.gate import gated
-from git_lerim.memories.memory import BODY_LIMIT, Anchor, Memory, Primitive, Source, Status
+from git_lerim.memories.memory import BODY_LIMIT, Anchor, Memory, Origin, Primitive, Source, Status
 from git_lerim.memories.similarity import claim, replaces
 from git_lerim.redaction.finding import MARKER
 from git_lerim.sessions.session import Session, moment
@@ -216,13 +216,13 @@ def plan(kept: Kept, snapshot: Snapshot) -> list[Action]:
 
 
 def reader(session: Session) -> Callable[[Memory], bool]:
-    """Return what tells whether the records that a memory cites of a session are among those that were read."""
+    """Return what tells whether rules may take a memory of a session back: they read all that it cites, and no model wrote it."""
     times = {(record.part, record.at // 1000) for record in session.records if record.at is not None}
     numbers = {(record.part, record.n) for record in session.records}
 
     def was_read(memory: Memory) -> bool:
         mine = [s for s in memory.sources if (s.agent, s.session) == (session.agent, session.id)]
-        return all(
+        return memory.origin is not Origin.MODEL and all(
             (source.at is None or (source.part, int(source.at.timestamp())) in times or len(mine) > 1)
             and all(any((source.part, n) in numbers for n in range(first, last + 1)) for first, last in source.records)
             for source in mine

@@ -44,7 +44,8 @@ def test_a_log_that_is_no_text_is_read_all_the_same(ws: Workspace) -> None:
 
 @pytest.mark.parametrize("name", ["sync-20260220", "3f2a", "sync-20260220T093045-3f2a"])
 def test_a_run_is_named_by_its_beginning_or_its_end(ws: Workspace, runs: Path, name: str) -> None:  # noqa: ARG001 it makes them
-    assert run_artifacts(ws, name) == {"report": {"run_id": "sync-20260220T093045-3f2a"}, "actions": [], "candidates": []}
+    report = {"run_id": "sync-20260220T093045-3f2a"}
+    assert run_artifacts(ws, name) == {"report": report, "actions": [], "candidates": [], "calls": []}
 
 
 @pytest.mark.parametrize(("name", "said"), [("sync", "2 runs are called 'sync'"), ("maintain", "no run is called"), ("..", "no")])

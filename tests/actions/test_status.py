@@ -21,6 +21,7 @@ def test_before_anything_all_is_empty_and_stays_so(repo: Repo, monkeypatch: pyte
         "waiting": [], "troubles": [], "quarantined": [], "sessions": {}, "last_run": None,
         "dropped": 0, "sync": "auto", "unchecked": [], "withdrawn": [], "purges_waiting": [], "proposals": 0,
         "hooks": {"agents": [], "delivered": {}, "git": False, "last": None}, "stale": 0, "contradictions": [], "hidden": {},
+        "model": None,
     }  # fmt: skip
     assert not ws.folder.exists()
 

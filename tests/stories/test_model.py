@@ -261,6 +261,21 @@ def test_what_rules_found_before_is_shown_and_not_kept_twice(world: World, repo:
     assert len(titles(world, repo)) <= len(before) + 1
 
 
+def test_rules_after_a_model_take_nothing_back_and_say_nothing_twice(world: World, repo: Repo, endpoint: Endpoint) -> None:
+    world.session("claude-catalog.jsonl", repo.path)
+    endpoint.answer = answers_with(storage, lock)
+    sync(world, repo)
+    rows = {row["id"]: row for row in world.lerim(repo.path, "list", "--json").json}
+    sync(world, repo, "--no-model", "--force")
+    after = {row["id"]: row for row in world.lerim(repo.path, "list", "--json").json}
+    before = the_branch(repo)
+    sync(world, repo, "--no-model", "--force")
+
+    assert {id_: after[id_] for id_ in rows} == rows
+    assert not [row["title"] for id_, row in after.items() if id_ not in rows and "SQLite" in row["title"]]
+    assert the_branch(repo) == before
+
+
 # -- nothing is sent that the user has not asked for
 
 

@@ -11,6 +11,7 @@ from git_lerim.sessions.session import Session
 from git_lerim.tokens import span
 
 ALIKE = 0.15  # two readings of the same records, from which on they say the same
+ANYWHERE = 0.2  # the same, whatever records they cite: 1 of 1,157 unrelated pairs has it, and 23 of 24 restatements
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +89,15 @@ def identified(session: Session, candidates: Sequence[Candidate], before: Before
         used.add(ident)
         result.append(replace(candidate, ident=ident))
     return result
+
+
+def restated(session: Session, candidate: Candidate, written: Iterable[Memory]) -> str:
+    """Return the id of the memory, of those that a model wrote of a session, that a rules' candidate restates; else ""."""
+    for memory in written:
+        least = ALIKE if _same_evidence(session, candidate, memory) else ANYWHERE
+        if _likeness(candidate, memory) >= least:
+            return memory.id
+    return ""
 
 
 def _free(session: Session, candidate: Candidate, used: Collection[str], others: Mapping[str, Memory]) -> str:

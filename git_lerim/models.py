@@ -10,45 +10,52 @@ from git_lerim.git.repo import Place
 
 if TYPE_CHECKING:
     from git_lerim.llm.base import Model
+    from git_lerim.llm.chat import Chat
+    from git_lerim.llm.program import Claude
     from git_lerim.recall.meaning import Source
 
 Key = Callable[[str], str]  # for a URL
 
 
+def one_model(settings: Settings, key: Key, env: Mapping[str, str], setting: str, patience: float) -> "Claude | Chat":
+    """Return the language model that a setting names, which answers within so many seconds. Raises BadSetting, ModelFailed."""
+    name = settings[setting]
+    return _program(name, setting, patience, env) if name.startswith("cli:") else _chat(name, settings, key, patience)
+
+
 def language_model(settings: Settings, key: Key, env: Mapping[str, str], setting: str = "model") -> "Model":
     """Return the language model that a setting names, with lerim.fallbackModel behind it. Raises BadSetting, ModelFailed."""
-    name, other = settings[setting], settings["fallbackModel"]
 
-    def opened(name: str, setting: str) -> "Model":
-        return _program(name, setting, settings, env) if name.startswith("cli:") else _chat(name, settings, key)
+    def opened(setting: str) -> "Model":
+        return one_model(settings, key, env, setting, settings["modelTimeout"])
 
-    if not other or other == name:
-        return opened(name, setting)
+    if settings["fallbackModel"] in {"", settings[setting]}:
+        return opened(setting)
     from git_lerim.llm.fallback import WithFallback  # noqa: PLC0415 few have two
 
     try:
-        return WithFallback(first=opened(name, setting), opened=lambda: opened(other, "fallbackModel"))
+        return WithFallback(first=opened(setting), opened=lambda: opened("fallbackModel"))
     except ModelFailed:  # the first is a program that is not here
-        return opened(other, "fallbackModel")
+        return opened("fallbackModel")
 
 
-def _program(name: str, setting: str, settings: Settings, env: Mapping[str, str]) -> "Model":
+def _program(name: str, setting: str, patience: float, env: Mapping[str, str]) -> "Claude":
     if name.split(":")[1] != "claude":
         hint = "cli:claude is the one program that can be asked without its tools; or name a model at an endpoint"
         raise BadSetting(f"lerim.{setting} is {name!r}, which cannot be asked", hint=hint)
     from git_lerim.llm.program import Claude  # noqa: PLC0415 few have it so
 
-    return Claude(model=name, env=env, patience=settings["modelTimeout"])
+    return Claude(model=name, env=env, patience=patience)
 
 
-def _chat(name: str, settings: Settings, key: Key) -> "Model":
+def _chat(name: str, settings: Settings, key: Key, patience: float) -> "Chat":
     from git_lerim.llm.chat import Chat  # noqa: PLC0415 it loads openai, which takes a second
 
     return Chat(
         model=name,
         base=settings["apiBase"],
         key=key,
-        patience=settings["modelTimeout"],
+        patience=patience,
         temperature=settings["temperature"],
     )
 

@@ -103,7 +103,7 @@ class Workspace:
 
     def language_model(self, setting: str) -> "Model":
         """Return the language model that a setting names. Raises BadSetting, ModelFailed."""
-        return cast("Model", _loaded("models").language_model(self.settings, self._api_key, self.env, setting))
+        return cast("Model", _loaded("models").language_model(self.settings, self.api_key, self.env, setting))
 
     @functools.cached_property
     def redactor(self) -> "Redactor":
@@ -124,7 +124,7 @@ class Workspace:
         if not self.settings["embedModel"]:
             return None
         made = _loaded("models").meaning
-        return cast("meaning.Source", made(self.settings, self._api_key, lambda text: self.redactor.redact(text)[0], self.folder))
+        return cast("meaning.Source", made(self.settings, self.api_key, lambda text: self.redactor.redact(text)[0], self.folder))
 
     @functools.cached_property
     def places(self) -> "Places":
@@ -223,7 +223,8 @@ class Workspace:
             return change, lambda: None
         return accessed.noted(snapshot, change, found.days), functools.partial(usage.count, self.folder, found)
 
-    def _api_key(self, url: str) -> str:
+    def api_key(self, url: str) -> str:
+        """Return the key for an endpoint; empty where there is none."""
         return str(_loaded("models").api_key(self.settings, self.env, self.place, url))
 
     def _has_commit(self, commit: str) -> bool:

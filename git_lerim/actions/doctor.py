@@ -10,7 +10,7 @@ from typing import Literal
 from git_lerim.actions import delivery, reset
 from git_lerim.actions.begin import connections
 from git_lerim.actions.listing import iso
-from git_lerim.errors import Busy, LerimError
+from git_lerim.errors import Busy, LerimError, ModelFailed
 from git_lerim.git import refs
 from git_lerim.git.objects import open_objects
 from git_lerim.git.process import git_version, require_git
@@ -20,6 +20,7 @@ from git_lerim.storage.tree import TreeStore
 from git_lerim.tokens import counted, local_times
 from git_lerim.workspace import Workspace
 
+_PATIENCE = 60  # seconds for a model to answer
 _LEAST_DISK = 100 * 1024 * 1024  # bytes
 _DATABASES = {
     "catalog": "the catalog of sessions",
@@ -43,7 +44,7 @@ class Check:
 def checkup(ws: Workspace) -> list[Check]:
     """Run every check. What can be mended without loss (a broken ref, a stale lock of ours) is mended by looking."""
     checks: list[Check] = []
-    for check in (_git, _repository, _identity, _branch, _files, _catalog, _aside, _disk, _agents, _hooks):
+    for check in (_git, _repository, _identity, _branch, _files, _catalog, _aside, _disk, _agents, _hooks, _models):
         try:
             checks += check(ws)
         except LerimError as error:
@@ -222,3 +223,23 @@ def _hooks(ws: Workspace) -> Iterator[Check]:
         yield Check("hooks", "ok", f"git runs them; last {local_times(last['at'])}" if last else "git runs them")
     for agent, said in delivery.of_agents(ws):
         yield Check(agent, "warning", said)
+
+
+def _models(ws: Workspace) -> Iterator[Check]:
+    """Ask each model that is set for one token; where none is set, nobody is asked."""
+    names = {ws.settings[setting]: setting for setting in ("fallbackModel", "askModel", "model") if ws.settings[setting]}
+    for name, setting in reversed(names.items()):
+        from git_lerim import models  # noqa: PLC0415 few have one
+
+        try:
+            model = models.one_model(ws.settings, ws.api_key, ws.env, setting, min(ws.settings["modelTimeout"], _PATIENCE))
+            found = model.check()
+        except ModelFailed as error:
+            yield Check(setting, "warning", f"{name}: {error}", error.hint or "git lerim config shows the settings")
+            continue
+        schema = {None: "", True: ", takes a JSON schema", False: ", takes no JSON schema (it is told in words)"}
+        context = f", context of {found.context:,} tokens" if found.context else ""
+        yield Check(setting, "ok", f"{name} answers ({found.seconds:.1f} s){schema[found.takes_schema]}{context}")
+        if found.context and found.context < ws.settings["maxWindowTokens"]:
+            how = f"git config lerim.maxWindowTokens {found.context * 3 // 4}"
+            yield Check(setting, "warning", f"{name} takes fewer tokens than lerim.maxWindowTokens sends", how)

@@ -37,6 +37,15 @@ class Model(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """What trying out a model showed."""
+
+    seconds: float
+    takes_schema: bool | None = None  # None: it is told in words
+    context: int | None = None  # tokens, as the endpoint says; None where it does not
+
+
 class Embedder(Protocol):
     """A model that puts texts in a space where those that mean the same lie near each other."""
 

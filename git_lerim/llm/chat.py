@@ -8,10 +8,11 @@ from concurrent.futures import Future
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
+import msgspec
 import openai
 
 from git_lerim.errors import ModelFailed
-from git_lerim.llm.base import SCHEMA_TEXT, Answer, Hear, Message
+from git_lerim.llm.base import SCHEMA_TEXT, Answer, Findings, Hear, Message
 from git_lerim.llm.completion import LARGEST, Completion, Stream, Usage, decoded
 from git_lerim.llm.deadline import started
 from git_lerim.llm.openai import DEFAULT_BASE, LOOPBACK, is_private
@@ -21,6 +22,25 @@ _T = TypeVar("_T")
 RETRIES = 2  # beside the first try, where the endpoint is busy, fails or does not answer
 _CUT_SHORT = 0.4  # of the tokens that a request has at least: an endpoint that counts fewer has cut it
 _LONG = 2_000  # tokens, from which on that is compared
+
+
+_TRIAL = {
+    "type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"], "additionalProperties": False,
+}  # fmt: skip
+
+
+class _Listing(msgspec.Struct):
+    """What endpoints tell of a model: OpenRouter, vLLM, Groq, LM Studio."""
+
+    id: str = ""
+    context_length: int | None = None
+    max_model_len: int | None = None
+    context_window: int | None = None
+    max_context_length: int | None = None
+
+
+class _Listed(msgspec.Struct):
+    data: list[_Listing]
 
 
 class Chat:
@@ -36,6 +56,7 @@ class Chat:
         self._patience = patience
         self._options: dict[str, Any] = {} if temperature is None else {"temperature": temperature}
         self._takes_schema = self._streams = True
+        self._limit: dict[str, int] = {}
         self._client = self._connected(key)
 
     def ask(self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None, *, hear: Hear | None = None) -> Answer:
@@ -53,10 +74,33 @@ class Chat:
                     hear(answer.text)
                 return answer
 
+    def check(self) -> Findings:
+        """Ask for one token, and return what can be said of the model. Raises ModelFailed."""
+        began = time.monotonic()
+        self._limit = {"max_completion_tokens": 1}
+        try:
+            self.ask([("user", "Answer with ok.")], _TRIAL)
+        finally:
+            self._limit = {}
+        seconds = time.monotonic() - began
+        return Findings(seconds=seconds, takes_schema=self._takes_schema, context=self._context())
+
+    def _context(self) -> int | None:
+        """Return how many tokens the model takes, where the endpoint lists that; each calls it something else."""
+        try:
+            raw = self._client.models.with_raw_response.list(extra_headers=self._headers).content
+            listed = msgspec.json.decode(raw, type=_Listed).data
+        except (openai.OpenAIError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return None
+        found = next((one for one in listed if one.id == self.name), _Listing())
+        return found.context_length or found.max_model_len or found.context_window or found.max_context_length
+
     def _step_down(self, error: openai.APIStatusError, schema: Mapping[str, Any] | None, hear: Hear | None) -> None:
         """Go without what the endpoint may not know: temperature, schema, streaming. Raises ModelFailed where nothing is left."""
         text = str(error).lower()
-        if "temperature" in self._options and "temperature" in text:
+        if self._limit:
+            self._limit = {}
+        elif "temperature" in self._options and "temperature" in text:
             del self._options["temperature"]
         elif schema is not None and self._takes_schema:
             self._takes_schema = False
@@ -69,7 +113,7 @@ class Chat:
 
     def _asked(self, messages: Sequence[Message], schema: Mapping[str, Any] | None, hear: Hear | None, ends: float) -> Answer:
         said = [{"role": role, "content": text} for role, text in messages]
-        more = dict(self._options)
+        more = {**self._options, **self._limit}
         if schema is not None and self._takes_schema:
             form = {"name": "answer", "strict": True, "schema": schema}
             more["response_format"] = {"type": "json_schema", "json_schema": form}

@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 import msgspec
 
 from git_lerim.errors import ModelFailed
-from git_lerim.llm.base import SCHEMA_TEXT, Answer, Hear, Message
+from git_lerim.llm.base import SCHEMA_TEXT, Answer, Findings, Hear, Message
 
 _NO_HOOKS = {"LERIM_HOOKS": "0"}  # so that the program starts no sync that would ask it again
 _OPTIONS = (
@@ -72,6 +73,12 @@ class Claude:
         if hear:
             hear(found.text)
         return found
+
+    def check(self) -> Findings:
+        """Ask for a word, and return how long that took. Raises ModelFailed."""
+        began = time.monotonic()
+        self.ask([("user", "Answer with the word ok.")])
+        return Findings(seconds=time.monotonic() - began)
 
     def _run(self, more: Sequence[str], prompt: str) -> tuple[int, bytes, bytes]:
         """Run the program in an empty folder; it and what it started end with us, or when it takes too long."""

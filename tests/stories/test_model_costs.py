@@ -161,3 +161,56 @@ def test_a_question_is_traced_where_that_is_wanted(world: World, repo: Repo, end
     (call,) = calls(world, repo, folder.name)
     assert call["answer"] == "NOTHING"
     assert json.dumps(call).count("how are prices rounded?") == 1
+
+
+# -- doctor
+
+
+def model_lines(world: World, repo: Repo, **env: str) -> list[str]:
+    ran = world.lerim(repo.path, "doctor", env=env)
+    assert ran.code == 0, ran.out
+    return [
+        line for line in ran.out.splitlines() if line.split(maxsplit=1)[1].startswith(("model:", "askModel:", "fallbackModel:"))
+    ]
+
+
+def test_doctor_asks_the_model_for_one_token_and_says_what_it_is(world: World, repo: Repo, endpoint: Endpoint) -> None:
+    endpoint.models = [{"id": "careful", "context_length": 8000}]
+    endpoint.answer = lambda _: completion("", finish="length")
+    first, second = model_lines(world, repo)
+
+    assert first.startswith("ok       model: careful answers (")
+    assert first.endswith("), takes a JSON schema, context of 8,000 tokens")
+    assert "takes fewer tokens than lerim.maxWindowTokens sends" in second
+    assert [request["max_completion_tokens"] for request in endpoint.asked] == [1]
+
+
+def test_doctor_says_what_an_endpoint_does_not_take(world: World, repo: Repo, endpoint: Endpoint) -> None:
+    endpoint.answer = lambda request: (
+        Said(status=400, body=b'{"error": {"message": "unsupported"}}')
+        if {"max_completion_tokens", "response_format"} & request.keys()
+        else completion("ok")
+    )
+    (line,) = model_lines(world, repo)
+
+    assert line.endswith("takes no JSON schema (it is told in words)")
+
+
+@pytest.mark.parametrize(("status", "reason"), [(401, "the key is missing or not accepted"), (404, "no model 'careful'")])
+def test_doctor_says_why_a_model_does_not_answer(world: World, repo: Repo, endpoint: Endpoint, status: int, reason: str) -> None:
+    endpoint.answer = lambda _: Said(status=status, body=b"{}")
+    (line,) = model_lines(world, repo)
+
+    assert line.startswith("warning  model: careful: ")
+    assert reason in line
+
+
+def test_doctor_says_that_an_endpoint_is_not_reached_and_nothing_where_no_model_is_set(
+    world: World, repo: Repo, endpoint: Endpoint
+) -> None:
+    (line,) = model_lines(world, repo, LERIM_API_BASE="http://127.0.0.1:9/v1")
+    none = model_lines(world, repo, LERIM_MODEL="")
+
+    assert "127.0.0.1:9 cannot be reached" in line
+    assert none == []
+    assert endpoint.asked == []

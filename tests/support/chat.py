@@ -32,6 +32,7 @@ class Endpoint:
     url: str = ""
     asked: list[dict[str, Any]] = field(default_factory=list)
     keys: list[str | None] = field(default_factory=list)
+    models: list[dict[str, Any]] = field(default_factory=list)  # that it lists
     answer: Model = field(default=lambda _: completion(reply()))
 
     @property
@@ -106,6 +107,14 @@ def serving() -> Iterator[Endpoint]:
                 self.close_connection = self.close_connection or said.is_cut
             except OSError:
                 return  # the caller had no more patience
+
+        def do_GET(self) -> None:
+            body = json.dumps({"object": "list", "data": endpoint.models}).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
             return

@@ -9,6 +9,7 @@ from git_lerim.actions.ask import Cited, Reply, Written, ask, cited_of
 from git_lerim.errors import ModelFailed
 from git_lerim.recall import access, meaning, rerank
 from git_lerim.recall.by_model.cited import Note, Sentence
+from git_lerim.recall.by_model.prompt import text_of
 from git_lerim.recall.filters import Filters
 from git_lerim.recall.index import Index
 from git_lerim.recall.query import parse
@@ -97,5 +98,5 @@ def _notes(ws: Workspace, hits: Sequence[Hit]) -> Iterator[tuple[Cited, Note]]:
         part = cited_of(hit, hit.title, standings.get(hit.blob, UNKNOWN))
         state = "" if part.state == "unknown" else part.told
         facts = [hit.kind or hit.primitive, part.day, state, f"from {part.author}" if part.author else ""]
-        text = clip(f"{hit.title}\n{hit.body}", LONGEST)
+        text = clip(text_of(hit.title, hit.body), LONGEST)
         yield part, Note(name=f"M{number}", id=hit.id, facts=", ".join(filter(None, facts)), text=text)

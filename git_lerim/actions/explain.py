@@ -10,6 +10,7 @@ from git_lerim.actions.why import Answer
 from git_lerim.errors import LerimError
 from git_lerim.git.process import run_git
 from git_lerim.recall.by_model.cited import Note, Sentence
+from git_lerim.recall.by_model.prompt import text_of
 from git_lerim.sessions.session import moment
 from git_lerim.tokens import clip, span
 from git_lerim.workspace import Workspace
@@ -92,7 +93,7 @@ def _memories(ws: Workspace, answer: Answer) -> Iterator[Note]:
         memory, item = hit.memory, answer.stored[hit.memory.id]
         author = f"from {item.author}" if item.author else ""
         facts = [memory.kind or memory.primitive, f"{memory.created:%Y-%m-%d}", hit.word, marks.get(item.blob, ""), author]
-        text = clip(f"{memory.title}\n{memory.body}", _BODY)
+        text = clip(text_of(memory.title, memory.body), _BODY)
         yield Note(name=f"M{number}", id=memory.id, facts=", ".join(filter(None, facts)), text=text)
 
 

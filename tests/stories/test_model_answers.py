@@ -91,6 +91,7 @@ def test_the_first_question_says_what_leaves_and_where_to(world: World, repo: Re
         ("Half up made the totals drift by 250 cents. [PRICES]", "does not name 250"),
         ("It is done by `round_half_even`. [PRICES]", "does not name round_half_even"),
         ("It is documented in docs/rounding.md. [PRICES]", "does not name docs/rounding.md"),
+        ("The tax office wants it so per invoice. [PRICES]", "it cites another note"),
     ],
 )
 def test_a_sentence_that_the_memory_does_not_bear_out_is_left_out_and_said_to_be(
@@ -202,6 +203,20 @@ def test_a_repository_cannot_choose_the_model_for_questions(world: World, repo: 
     asked = world.lerim(repo.path, "ask", "how are prices rounded?")
 
     assert PRICES in asked.out
+    assert endpoint.asked == []
+
+
+def test_an_agent_that_asks_by_mcp_asks_no_model(world: World, repo: Repo, endpoint: Endpoint) -> None:
+    call = {"name": "ask", "arguments": {"question": "how are prices rounded?"}}
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    lines = [
+        {"id": 1, "method": "initialize", "params": hello},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": call},
+    ]
+    said = world.lerim(repo.path, "mcp", stdin="".join(json.dumps({"jsonrpc": "2.0", **line}) + "\n" for line in lines))
+
+    assert PRICES in said.out
     assert endpoint.asked == []
 
 

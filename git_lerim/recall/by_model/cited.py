@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from git_lerim.recall.evidence import sentences
+from git_lerim.recall.terms import terms
 
 _CITED = re.compile(r"(?:\s*\[\s*[A-Z]\d{1,3}(?:\s*[,;]?\s*[A-Z]\d{1,3})*\s*\])+")
 _NAME = re.compile(r"[A-Z]\d{1,3}")
@@ -16,6 +17,7 @@ _QUOTED = re.compile(r"`([^`\n]+)`")
 _WORD = re.compile(r"[\w./:#@%$+-]*\w")
 _NAMED = re.compile(r"\d|_|[a-z][A-Z]|\w[./]\w")
 _WORDS = {"e.g", "i.e", "and/or", "a.m", "p.m"}
+_SHARED = 2  # words that a sentence has from a note which it does not cite, and none from those that it does
 _MARKS = re.compile(r"[\s`*_\"'“”‘’«»\\,:-]+")
 
 
@@ -71,15 +73,23 @@ class Reading:
     def _judged(self, text: str, names: Sequence[str]) -> Iterator[Sentence]:
         cited = [self.notes[name] for name in dict.fromkeys(names) if name in self.notes]
         for one in sentences(text):
-            strange = strange_names(one, [note.text + note.facts for note in cited], self.question) if cited else []
-            if not cited:
-                self.left_out.append((one, "it cites nothing that was shown"))
-            elif strange:
-                self.left_out.append((one, f"what it cites does not name {', '.join(strange[:5])}"))
+            if fault := self._fault(one, cited):
+                self.left_out.append((one, fault))
             else:
                 sentence = Sentence(text=one, ids=tuple(note.id for note in cited))
                 self.kept.append(sentence)
                 yield sentence
+
+    def _fault(self, text: str, cited: Sequence[Note]) -> str:
+        """Say why a sentence is not believed; empty where it is."""
+        if not cited:
+            return "it cites nothing that was shown"
+        if strange := strange_names(text, [f"{note.text} {note.facts}" for note in cited], self.question):
+            return f"what it cites does not name {', '.join(strange[:5])}"
+        said, shown = set(terms(text)), set(terms(" ".join(note.text for note in cited)))
+        if said.isdisjoint(shown) and any(len(said & set(terms(note.text))) >= _SHARED for note in self.notes.values()):
+            return "it cites another note than the one that speaks of it"
+        return ""
 
 
 def _parts(line: str) -> Iterator[tuple[str, list[str]]]:

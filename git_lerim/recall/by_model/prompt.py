@@ -16,6 +16,12 @@ def _instructions(name: str) -> str:
     return files(__package__).joinpath(f"{name}.md").read_text(encoding="utf-8").strip()
 
 
+def text_of(title: str, body: str) -> str:
+    """Return title and body as one text, in which nothing is said twice."""
+    ends = "" if title.endswith((".", "!", "?")) else "."
+    return body if body.startswith(title.rstrip(".")) else f"{title}{ends} {body}"
+
+
 def messages(name: str, notes: Sequence[Note], question: str, code: Sequence[str] = ()) -> list[Message]:
     """Return a request; `name` says which instructions it begins with. The same notes and question give the same request."""
     shown = [

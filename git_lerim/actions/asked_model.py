@@ -101,8 +101,8 @@ def _announce(ws: Workspace, request: Request, tokens: int, say: Callable[[str],
     with suppress(OSError):
         if (ws.folder / _TOLD).read_text("utf-8") == target:
             return
-    what = "the question and " if request.name == "ask" else ""
-    notes = f"{what}{counted(len(request.notes), 'note')} of the memory"
-    say(f"{notes}, about {tokens:,} tokens, go to {target}: secrets blanked first")
+    what = "the question" if request.name == "ask" else "the code"
+    notes = counted(len(request.notes), "note")
+    say(f"{what} and {notes} about it go to {target}: about {tokens:,} tokens, secrets blanked first")
     with suppress(OSError):
         (private_folder(ws.folder) / _TOLD).write_text(target, "utf-8")

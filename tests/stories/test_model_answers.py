@@ -78,8 +78,8 @@ def test_the_first_question_says_what_leaves_and_where_to(world: World, repo: Re
     first = world.lerim(repo.path, "ask", "how are prices rounded?")
     again = world.lerim(repo.path, "ask", "how are prices rounded?")
 
-    assert "the question and 2 notes of the memory, about" in first.err
-    assert "tokens, go to careful at 127.0.0.1:" in first.err
+    assert "the question and 2 notes about it go to careful at 127.0.0.1:" in first.err
+    assert " tokens, secrets blanked first" in first.err
     assert again.err == ""
 
 

@@ -214,3 +214,22 @@ def test_doctor_says_that_an_endpoint_is_not_reached_and_nothing_where_no_model_
     assert "127.0.0.1:9 cannot be reached" in line
     assert none == []
     assert endpoint.asked == []
+
+
+# -- what is loaded
+
+
+@pytest.mark.parametrize(
+    "words", [("sync", "--no-model"), ("sync", "--dry-run"), ("why", "hello.py"), ("search", "sqlite"), ("status",), ("stats",)]
+)
+def test_a_verb_that_asks_no_model_loads_nothing_for_it(
+    world: World, repo: Repo, endpoint: Endpoint, words: tuple[str, ...]
+) -> None:
+    ran = world.lerim(repo.path, *words, env={"PYTHONPROFILEIMPORTTIME": "1"})
+
+    assert ran.code == 0
+    assert "git_lerim" in ran.err
+    assert not [
+        line for line in ran.err.splitlines() if line.split("|")[-1].strip().split(".")[0] in {"openai", "httpx", "httpx2"}
+    ]
+    assert endpoint.asked == []

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from git_lerim.recall.evidence import sentences
 from git_lerim.recall.terms import terms
 
-_CITED = re.compile(r"(?:\s*\[\s*[A-Z]\d{1,3}(?:\s*[,;]?\s*[A-Z]\d{1,3})*\s*\])+")
+_CITED = re.compile(r"(?:\s*(?:[,;&]|and\b)?\s*\[\s*[A-Z]\d{1,3}(?:\s*[,;]?\s*[A-Z]\d{1,3})*\s*\])+")
 _NAME = re.compile(r"[A-Z]\d{1,3}")
 _THOUGHT = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
 _LIST = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
@@ -98,7 +98,7 @@ def _parts(line: str) -> Iterator[tuple[str, list[str]]]:
     for found in _CITED.finditer(line):
         text = line[place : found.start()].strip().removeprefix(".").strip()
         place = found.end()
-        if text:
+        if any(map(str.isalnum, text)):
             ends = "" if text.endswith((".", "!", "?", "。", ":")) else "."
             yield text + ends, _NAME.findall(found[0])
     rest = line[place:].strip(" .")

@@ -1,0 +1,58 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from git_lerim.recall.by_model.cited import Note, Reading, Sentence
+
+NOTES = {
+    "M1": Note(name="M1", id="aaaa", facts="decision, 2026-02-20", text="The catalog uses SQLite 3.45 in shop/catalog.py."),
+    "M2": Note(name="M2", id="bbbb", facts="pitfall, 2026-02-21", text="Tests hang unless TZ=UTC is set. Run `make check`."),
+}
+ANSWER = (
+    "<think>Let me see [M1].\nNo.</think>\n"
+    "- The catalog uses SQLite. [M1]\n"
+    "It is in shop/catalog.py since 2026-02-20 [M1]. Tests hang without TZ=UTC [M2], [M1].\n"
+    "Nobody knows why.\n"
+    "It uses Postgres 16. [M1]\n"
+    "Run `make check`. [M2; M1]"
+)
+
+
+def read(text: str, pieces: int | None = None) -> Reading:
+    reading = Reading(NOTES, "which catalog?")
+    size = pieces or max(len(text), 1)
+    for place in range(0, len(text), size):
+        reading.add(text[place : place + size])
+    reading.end()
+    return reading
+
+
+def test_each_sentence_is_taken_with_what_stands_after_it() -> None:
+    reading = read(ANSWER)
+
+    assert reading.kept == [
+        Sentence(text="The catalog uses SQLite.", ids=("aaaa",)),
+        Sentence(text="It is in shop/catalog.py since 2026-02-20.", ids=("aaaa",)),
+        Sentence(text="Tests hang without TZ=UTC.", ids=("bbbb", "aaaa")),
+        Sentence(text="Run `make check`.", ids=("bbbb", "aaaa")),
+    ]
+    assert [text for text, _ in reading.left_out] == ["Nobody knows why", "It uses Postgres 16."]
+
+
+@given(st.integers(1, 40))
+def test_an_answer_that_comes_in_pieces_says_the_same(pieces: int) -> None:
+    assert (read(ANSWER, pieces).kept, read(ANSWER, pieces).left_out) == (read(ANSWER).kept, read(ANSWER).left_out)
+
+
+@given(st.text(st.sampled_from("M12 [].,\nabNOTHIG<think>/`"), max_size=80))
+def test_whatever_a_model_writes_nothing_is_kept_without_a_note(text: str) -> None:
+    assert all(one.ids and set(one.ids) <= {"aaaa", "bbbb"} for one in read(text).kept)
+
+
+@pytest.mark.parametrize("text", ["NOTHING", "nothing.", "**NOTHING**", "<think>M1?</think>NOTHING", "NOTHING\nBut see it. [M1]"])
+def test_nothing_is_an_answer(text: str) -> None:
+    assert (read(text).is_nothing, read(text).kept) == (True, [])
+
+
+def test_nothing_in_a_sentence_is_a_word() -> None:
+    assert not read("Nothing but SQLite. [M1]").is_nothing

@@ -213,8 +213,8 @@ pwd | tr -d '\\n' >> {left}/own.jsonl; printf '"}}\\n' >> {left}/own.jsonl"""
 def test_a_program_that_calls_our_hooks_starts_nothing(world: World, repo: Repo, tmp_path: Path) -> None:
     world.session("claude-catalog.jsonl", repo.path)
     lerim = f"{sys.executable} -m git_lerim"
-    act = f"""echo x >> {tmp_path}/asked
-(cd {repo.path}; {lerim} githook --quiet --now post-commit; echo "{{}}" | {lerim} hook claude SessionEnd) > {tmp_path}/said 2>&1"""
+    hooks = f"{lerim} githook --quiet --now post-commit; echo '{{}}' | {lerim} hook claude SessionEnd"
+    act = f"echo x >> {tmp_path}/asked\n(cd {repo.path}; {hooks}) > {tmp_path}/said 2>&1"
     env = claude(tmp_path / "bin", act) | {"LERIM_MODEL_IN_BACKGROUND": "true", "LERIM_SYNC_WINDOW": "all"}
     sync(world, repo, **env)
 

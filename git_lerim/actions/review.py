@@ -1,7 +1,7 @@
 """Review what waits: what proposals would change, what of it is accepted into the memory, what is rejected."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from git_lerim.actions import diff
@@ -15,6 +15,7 @@ from git_lerim.memories.memory import Memory
 from git_lerim.redaction.finding import MARKER
 from git_lerim.storage import choosing, layout
 from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.storage.own import key_of
 from git_lerim.storage.proposals import Content, Proposal
 from git_lerim.storage.proposing import ProposalStore
 from git_lerim.tokens import clip, counted, span
@@ -113,13 +114,15 @@ def accept(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> str | None:
     memory.along = None  # the commit is about the proposal alone
     _refuse_secrets(ws, waiting, ids)
     whole = set(ids) == set(waiting.ids) and _is_whole(ws, store, waiting)
+    ours = store.written_here(waiting.proposal)
 
     def operation(_: Snapshot) -> Change | None:
         content = store.proposed(waiting.proposal, store.reviewed())
         blobs = content.files(ids)
         files = {path: None if blob is None else memory.content(blob) for path, blob in blobs.items()}
         items = [content.after[id_] for id_ in sorted(ids) if id_ in content.after]
-        return _accepted(waiting, content, items, files, whole=whole)
+        theirs = frozenset(key_of(item.path) for item in items if item.blob not in ours)
+        return replace(_accepted(waiting, content, items, files, whole=whole), theirs=theirs)
 
     commit = memory.commit(operation)
     memory.accept([item.path for id_, item in waiting.content.after.items() if id_ in ids])

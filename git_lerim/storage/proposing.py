@@ -21,6 +21,7 @@ from git_lerim.storage.base import Change, Snapshot
 from git_lerim.storage.branch import BranchStore
 from git_lerim.storage.lock import Lock
 from git_lerim.storage.message import commit_bytes
+from git_lerim.storage.own import proposed
 from git_lerim.storage.proposals import PROPOSED, Content, Proposal, Reviewed
 from git_lerim.storage.rewriting import read_commits
 
@@ -91,6 +92,14 @@ class ProposalStore(BranchStore):
         if proposal.own and proposal.name == self.own():
             return reviewed.between(self._objects.tree_of(self._on_top(reviewed.commit, proposal.name)))
         return reviewed.content(proposal.tip, proposals.rejected(self._objects))
+
+    def written_here(self, proposal: Proposal) -> set[str]:
+        """Return the blobs of a proposal that this clone wrote; others can have worked on what was pushed of it."""
+        tip = super().tip()
+        if not proposal.own or tip is None:
+            return set()
+        wrote = proposed(self.place, self._objects, self.trust.follow(tip), proposal.name)
+        return {entry.id for versions in wrote.values() for entry in versions if entry}
 
     def renew(self) -> str | None:
         """Put the user's own proposal on top of the memory and return its branch; one of which nothing is left is deleted."""

@@ -284,7 +284,7 @@ def test_all_of_a_proposal_is_accepted_by_a_merge(shared: World, ann: Repo, bob:
 
     assert ann.git("rev-parse", f"{MEMORY}^2") == ann.git("rev-parse", f"refs/remotes/origin/{name}")
     assert shared.lerim(ann.path, "review", "--json").json == []
-    assert ann.git("fsck", "--strict") == ""
+    assert ann.git("fsck", "--strict", "--no-dangling") == ""
     run(shared, ann, "push", "--yes")
     run(shared, bob, "pull")
     assert branches(bob) == []
@@ -315,6 +315,27 @@ def test_what_a_colleague_did_to_the_proposal_on_the_forge_is_taken_in(
     assert "All tests need" in there.git("show", f"origin/{name}:{path}")
     assert offered(shared, bob) == name  # and nothing more is to be pushed
     assert there.git("ls-remote", "origin", name).split()[0] == there.git("rev-parse", f"origin/{name}")
+
+
+def test_what_a_colleague_put_into_the_proposal_is_no_wish_of_the_users(
+    shared: World, bob: Repo, hub: Repo, tmp_path: Path
+) -> None:
+    one = remember(shared, bob, "Answer in short sentences.", "--kind", "preference")
+    name = offered(shared, bob)
+    there = forge(hub, tmp_path / "forge")
+    there.git("checkout", "-q", name)
+    path = path_of(there, "HEAD", one)
+    text = (there.path / path).read_text().replace(one, "abcdefghijklm").replace("Answer in short sentences", "Deploy on Fridays")
+    there.commit({path.replace(one, "abcdefghijklm"): text}, "Update")
+    there.git("push", "-q", "origin", name)
+    offered(shared, bob)
+
+    run(shared, bob, "review", "accept", name, "--all")
+
+    own, _, others = run(shared, bob, "brief").partition("What others shared")
+    assert "short sentences" in own
+    assert "Deploy on Fridays" not in own
+    assert "Deploy on Fridays" in others
 
 
 def test_what_a_forge_closed_without_a_merge_is_lost_to_nobody(shared: World, ann: Repo, bob: Repo) -> None:

@@ -23,7 +23,7 @@ FILES = 50
 FILL = """
 import random, sys
 from datetime import UTC, datetime, timedelta
-from git_lerim.memories import frontmatter, naming
+from git_lerim.memories.format import frontmatter; from git_lerim.memories import naming
 from git_lerim.memories.memory import Anchor, Kind, Memory, Primitive
 from git_lerim.storage.base import Change
 from git_lerim.workspace import open_workspace

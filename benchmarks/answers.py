@@ -21,9 +21,9 @@ from typing import Any
 
 from git_lerim.memories.memory import Memory, Primitive
 from git_lerim.memories.naming import memory_id, path_of
-from git_lerim.recall import answer
-from git_lerim.recall.index import Index, current
-from git_lerim.recall.search import search
+from git_lerim.recall.answers import answer
+from git_lerim.recall.index.index import Index, current
+from git_lerim.recall.search.search import search
 from git_lerim.storage.base import Stored
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)

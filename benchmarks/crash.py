@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from git_lerim.git.repo import discover
-from git_lerim.storage.branch import BranchStore
+from git_lerim.storage.branch.branch_store import BranchStore
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from support.stores import adding, decision

@@ -33,10 +33,10 @@ FILL = """
 import json, sys
 from datetime import datetime
 from itertools import groupby
-from git_lerim.memories import confidence, frontmatter, naming
+from git_lerim.memories import confidence, naming; from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Anchor, Kind, Memory, Origin, Primitive, Source
 from git_lerim.storage.base import Change
-from git_lerim.storage.branch import BranchStore
+from git_lerim.storage.branch.branch_store import BranchStore
 from git_lerim.workspace import open_workspace
 
 def made(row):

@@ -25,13 +25,14 @@ from pathlib import Path
 from ground import LERIM, prepared
 
 from git_lerim.git.repo import discover
-from git_lerim.memories import frontmatter, naming
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Anchor, Kind, Memory, Primitive, Source
-from git_lerim.recall.index import current
-from git_lerim.recall.search import search
-from git_lerim.recall.terms import STOP
+from git_lerim.recall.index.index import current
+from git_lerim.recall.index.terms import STOP
+from git_lerim.recall.search.search import search
 from git_lerim.storage.base import Change
-from git_lerim.storage.branch import BranchStore
+from git_lerim.storage.branch.branch_store import BranchStore
 
 SYLLABLES = [a + b for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u", "an", "er", "ol", "ist", "um")]
 VOCABULARY = 40_000

@@ -28,12 +28,12 @@ from typing import Any
 
 from git_lerim.memories.memory import Memory, Primitive, Source
 from git_lerim.memories.naming import memory_id
-from git_lerim.recall import rerank
-from git_lerim.recall.index import empty
-from git_lerim.recall.index_writer import Writer
-from git_lerim.recall.reader import Reader
-from git_lerim.recall.search import search
-from git_lerim.recall.terms import STOP
+from git_lerim.recall.index.index import empty
+from git_lerim.recall.index.index_reader import Reader
+from git_lerim.recall.index.index_writer import Writer
+from git_lerim.recall.index.terms import STOP
+from git_lerim.recall.search import rerank
+from git_lerim.recall.search.search import search
 
 Corpus = dict[str, Any]
 Ranking = Callable[[str], list[str]]

@@ -20,11 +20,12 @@ from pathlib import Path
 
 from ground import LERIM
 
-from git_lerim.actions.change import Note, remember
-from git_lerim.memories import frontmatter, naming
+from git_lerim.actions.edit_memory import Note, remember
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory, Primitive, Source
 from git_lerim.storage.base import Change
-from git_lerim.storage.finding import looked_up
+from git_lerim.storage.branch.lazy_snapshot import looked_up
 from git_lerim.workspace import open_workspace
 
 SIZES = (1_000, 10_000, 100_000)

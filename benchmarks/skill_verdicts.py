@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from git_lerim.actions.adoption import UNHEARD
+from git_lerim.actions.intake.adoption import UNHEARD
 
 ENOUGH = 0.6  # of the key terms
 _KEPT = {"active", "suspect"}

@@ -22,11 +22,11 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from git_lerim.git.objects import Objects, open_objects
+from git_lerim.git.engines.objects import Objects, open_objects
 from git_lerim.git.repo import Place, discover
 from git_lerim.memories.memory import Anchor
-from git_lerim.upkeep.anchoring import anchors_in
-from git_lerim.upkeep.freshness import Claim, Freshness, Verdict
+from git_lerim.upkeep.freshness.anchoring import anchors_in
+from git_lerim.upkeep.freshness.freshness import Claim, Freshness, Verdict
 
 Row = dict[str, str]
 

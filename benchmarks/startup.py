@@ -25,7 +25,7 @@ VERBS = {
 FILL = """
 import sys
 from datetime import UTC, datetime
-from git_lerim.memories import frontmatter, naming
+from git_lerim.memories.format import frontmatter; from git_lerim.memories import naming
 from git_lerim.memories.memory import Memory, Primitive
 from git_lerim.storage.base import Change
 from git_lerim.workspace import open_workspace

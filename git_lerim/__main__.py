@@ -6,12 +6,12 @@ import sys
 # takes the words after the verb, and returns the exit code, or None to let the command itself run. Its module is to import
 # almost nothing, and must not have written anything when it returns None or raises OSError.
 AT_ONCE = {
-    "brief": "git_lerim.recall.prepared:printed",
-    "hook": "git_lerim.actions.hook:answered",
-    "list": "git_lerim.recall.listing:printed",
-    "recall": "git_lerim.recall.quick:printed",
-    "search": "git_lerim.recall.quick:printed",
-    "sync": "git_lerim.actions.unchanged:answered",
+    "brief": "git_lerim.recall.fast.brief_cache:printed",
+    "hook": "git_lerim.actions.hooks.hook:answered",
+    "list": "git_lerim.recall.fast.list_cache:printed",
+    "recall": "git_lerim.recall.fast.fast_search:printed",
+    "search": "git_lerim.recall.fast.fast_search:printed",
+    "sync": "git_lerim.actions.sync.noop_cache:answered",
 }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TypeVar
 
-from git_lerim import second
+from git_lerim import worker_process
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -32,7 +32,7 @@ def halved(begin: Callable[[], Callable[[Item], Result]], items: Sequence[Item])
     `begin` opens what the work needs, once in each process: an open pipe or file must not be shared. The results have to be of a
     kind that `pickle` takes; what the work changes in the copy is lost.
     """
-    if len(items) < WORTH_IT or not hasattr(os, "fork") or not second.worth_while():
+    if len(items) < WORTH_IT or not hasattr(os, "fork") or not worker_process.worth_while():
         return list(map(begin(), items))
     middle = len(items) // 2
     reading, writing = os.pipe()

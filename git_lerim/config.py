@@ -10,8 +10,8 @@ from git_lerim import guarded
 from git_lerim import setting_values as values
 from git_lerim.agents import roster
 from git_lerim.errors import BadSetting, UsageError
-from git_lerim.git import dates
 from git_lerim.git.gitconfig import SIGNS, Entry
+from git_lerim.git.history import dates
 
 GIT = "as git commit"  # lerim.sign, where it is git itself that is told to sign
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from git_lerim.llm.base import Model
     from git_lerim.llm.chat import Chat
     from git_lerim.llm.program import Claude
-    from git_lerim.recall.meaning import Source
+    from git_lerim.recall.search.embeddings import Source
 
 Key = Callable[[str], str]  # for a URL
 
@@ -63,7 +63,7 @@ def _chat(name: str, settings: Settings, key: Key, patience: float) -> "Chat":
 def meaning(settings: Settings, key: Key, redact: Callable[[str], str], folder: Path) -> "Source":
     """Return where the meaning of memories comes from, by lerim.embedModel."""
     from git_lerim.llm.openai import Endpoint  # noqa: PLC0415 few have such a model
-    from git_lerim.recall.meaning import Source  # noqa: PLC0415 as above
+    from git_lerim.recall.search.embeddings import Source  # noqa: PLC0415 as above
 
     embedder = Endpoint(model=settings["embedModel"], base=settings["apiBase"], key=key)
     return Source(embedder=embedder, redact=redact, folder=folder)
@@ -71,6 +71,6 @@ def meaning(settings: Settings, key: Key, redact: Callable[[str], str], folder: 
 
 def api_key(settings: Settings, env: Mapping[str, str], place: Place, url: str) -> str:
     """Return the key for an endpoint: from the variable that the user named, else from git's credential helpers."""
-    from git_lerim.git import credential  # noqa: PLC0415 few need it
+    from git_lerim.git.running import credential  # noqa: PLC0415 few need it
 
     return env.get(settings["apiKeyEnv"], "").strip() or credential.password(place, url)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from git_lerim.agents import roster
-from git_lerim.git import dates
+from git_lerim.git.history import dates
 
 
 def duration(text: str) -> timedelta | None:

@@ -16,21 +16,21 @@ from git_lerim.agents import roster
 from git_lerim.consent import Consent, consent_for
 from git_lerim.errors import LerimError, NotARepository, UsageError
 from git_lerim.git import gitconfig, refs, repo
-from git_lerim.git.process import git_line
+from git_lerim.git.running.process import git_line
 
 if TYPE_CHECKING:
     from git_lerim.agents.base import Places
     from git_lerim.extraction.base import Extractor
     from git_lerim.llm.base import Model
-    from git_lerim.recall import meaning
-    from git_lerim.recall.index import Index
+    from git_lerim.recall.index.index import Index
+    from git_lerim.recall.search import embeddings as meaning
     from git_lerim.redaction.redactor import Redactor
     from git_lerim.sessions.catalog import Catalog
     from git_lerim.sessions.scope import Ground, Scope, Territory
     from git_lerim.storage.base import Change, Snapshot
-    from git_lerim.storage.checked import Checked
-    from git_lerim.storage.choosing import Chosen
     from git_lerim.storage.code import Code
+    from git_lerim.storage.open_store import Chosen
+    from git_lerim.storage.trust.checked import Checked
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Workspace:
     @functools.cached_property
     def store(self) -> "Chosen":
         """The store of memories. Imported here, because libgit2 takes longer to load than most verbs to run."""
-        store: Chosen = _loaded("storage.choosing").chosen(self)
+        store: Chosen = _loaded("storage.open_store").chosen(self)
         if self._holding:
             store.warnings = store.recover(lock_held=True)  # it returns what it told, and forgets it
         return store
@@ -80,11 +80,11 @@ class Workspace:
 
     def index(self, at: str | None = None) -> "Index":
         """Return the search index, brought up to date; with `at`, one of that past."""
-        return cast("Index", _loaded("recall.index").current(self.folder, self.store, at=at))
+        return cast("Index", _loaded("recall.index.index").current(self.folder, self.store, at=at))
 
     def known(self, ids: Collection[str]) -> Any:
         """Return where the search index saw the memories of some ids, whatever has changed since; None without an index."""
-        return _loaded("recall.known").known(self.folder, ids)
+        return _loaded("recall.index.index_lookup").known(self.folder, ids)
 
     @functools.cached_property
     def code(self) -> "Code":
@@ -108,7 +108,7 @@ class Workspace:
     @functools.cached_property
     def redactor(self) -> "Redactor":
         """The redactor, which knows this user's own secrets."""
-        own, module = _loaded("redaction.own"), _loaded("redaction.redactor")
+        own, module = _loaded("redaction.own_secrets.own"), _loaded("redaction.redactor")
         found = own.own_secrets(self.env, self._secret_files())
         return cast("Redactor", module.Redactor(found, self.settings["redactPattern"], self.settings["redactAllow"]))
 
@@ -116,7 +116,7 @@ class Workspace:
     def checked(self) -> "Checked":
         """The texts that the redactor found clean in earlier runs."""
         rules = self.settings["redactPattern"], self.settings["redactAllow"]
-        return cast("Checked", _loaded("storage.checked").opened(self.folder, self.env, self._secret_files, rules))
+        return cast("Checked", _loaded("storage.trust.checked").opened(self.folder, self.env, self._secret_files, rules))
 
     @functools.cached_property
     def meaning(self) -> "meaning.Source | None":
@@ -165,7 +165,7 @@ class Workspace:
     def has_memory(self) -> bool:
         """Tell whether there is a store already, by reading a file or two."""
         if self.in_tree:
-            return bool(_loaded("storage.intree").is_offered(self.place))
+            return bool(_loaded("storage.worktree.worktree_reader").is_offered(self.place))
         return refs.read_ref(self.place.common_dir, f"refs/heads/{self.settings['branch']}") is not None
 
     def warnings(self) -> list[str]:
@@ -193,7 +193,7 @@ class Workspace:
     @contextlib.contextmanager
     def locked(self, wait: float) -> Iterator[None]:
         """Hold the lock of this repository's runs. Raises Busy."""
-        from git_lerim.storage.lock import Lock, lock_file  # noqa: PLC0415 who reads needs none
+        from git_lerim.storage.writing.lock import Lock, lock_file  # noqa: PLC0415 who reads needs none
 
         with Lock(lock_file(self.folder)).acquire(wait):
             self._holding.append("lock")
@@ -217,7 +217,7 @@ class Workspace:
 
     def with_accesses(self, snapshot: "Snapshot", change: "Change") -> "tuple[Change, Callable[[], object]]":
         """Let a commit note when memories were last shown, and count that as soon as the commit is made."""
-        usage, accessed = _loaded("recall.usage"), _loaded("storage.accessed")
+        usage, accessed = _loaded("recall.local.access_counts"), _loaded("storage.writing.accessed")
         found = usage.uncounted(self.folder, f"{self.now:%Y-%m-%d}")
         if found is None:
             return change, lambda: None
@@ -249,7 +249,8 @@ class Workspace:
     def _secret_files(self) -> Iterable[tuple[str, str]]:
         """Return the files that keep secrets, of every work tree: sessions that ran in another one are read here, too."""
         trees = () if self.personal else map(str, repo.worktrees(self.place))
-        return cast("Iterable[tuple[str, str]]", _loaded("redaction.secret_sources").files(self.home, trees, repo.tracked))
+        sources = _loaded("redaction.own_secrets.secret_sources")
+        return cast("Iterable[tuple[str, str]]", sources.files(self.home, trees, repo.tracked))
 
 
 def open_workspace(*, personal: bool = False, fallback: bool = False, making: bool = False, then: str = "") -> Workspace:
@@ -271,8 +272,7 @@ def open_workspace(*, personal: bool = False, fallback: bool = False, making: bo
     if place is None:
         from git_lerim.storage import personal as own  # noqa: PLC0415 most stand in a repository
 
-        folder, personal = own.folder(home, env), True
-        place = own.made(folder) if making else own.looked_into(folder)
+        place, personal = (own.made if making else own.looked_into)(own.folder(home, env)), True
     entries = gitconfig.read(place, gitconfig.SECTIONS)
     of_settings = [entry for entry in entries if entry.key.startswith((gitconfig.OURS, gitconfig.SIGNS))]
     consent = consent_for(place.common_dir, home, env)

@@ -29,11 +29,11 @@ LONGER: dict[str, str] = {}
 # Modules that catch whatever comes, and why; everything else names what it expects.
 BOUNDARIES = {
     "cli.py": "a bug becomes a sentence and a log",
-    "actions/extract.py": "a transcript that nobody foresaw must not stop the others",
+    "actions/intake/extract.py": "a transcript that nobody foresaw must not stop the others",
     "serve/mcp/protocol.py": "one request that nobody foresaw must not end the server",
     "llm/deadline.py": "what goes wrong in a thread is raised by whoever waits for it",
-    "actions/hook.py": "an agent must not suffer from a hook of ours",
-    "actions/discover.py": "a file that nobody foresaw must not stop the others",
+    "actions/hooks/hook.py": "an agent must not suffer from a hook of ours",
+    "actions/intake/discover.py": "a file that nobody foresaw must not stop the others",
 }
 
 

@@ -4,13 +4,13 @@ import signal
 
 import pytest
 
-from git_lerim import bulk, second
+from git_lerim import bulk, worker_process
 from git_lerim.bulk import halved, uncollected
 
 
 @pytest.fixture(autouse=True)
 def two_processors(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(second, "worth_while", lambda: True)
+    monkeypatch.setattr(worker_process, "worth_while", lambda: True)
     monkeypatch.setattr(bulk, "WORTH_IT", 4)
 
 

@@ -19,8 +19,8 @@ from support.repos import Repo
 from git_lerim import __version__
 from git_lerim.cli import INTERNAL, VERBS, main
 from git_lerim.errors import Busy, LerimError, PartlyDone
-from git_lerim.git.process import git_version
-from git_lerim.storage.lock import Lock
+from git_lerim.git.running.process import git_version
+from git_lerim.storage.writing.lock import Lock
 
 HEAVY = ("pygit2", "openai", "tiktoken", "yaml", "frontmatter")
 

@@ -12,7 +12,7 @@ from support.stores import adding, store_at
 from git_lerim.errors import Busy, LerimError, NotARepository, UsageError
 from git_lerim.sessions.scope import Verdict
 from git_lerim.sessions.session import Header
-from git_lerim.storage.lock import Lock
+from git_lerim.storage.writing.lock import Lock
 from git_lerim.workspace import Workspace, open_workspace
 
 KEY = "Zx81-own-secret-value-7"

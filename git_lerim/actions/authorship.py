@@ -28,7 +28,7 @@ def judged(ws: Workspace, memory: Memory) -> Memory:
     """Return what is written now; where an agent gives an order that only a human may give, it is suspect."""
     if not by_agent(ws):
         return memory
-    from git_lerim.memories.prompt_injection import suspicion  # noqa: PLC0415 few agents write here, and the rules load slowly
+    from git_lerim.memories.checks.prompt_injection import suspicion  # noqa: PLC0415 few agents write here, and the rules load slowly
 
     reason = suspicion(f"{memory.title}\n{memory.body}", heard="")
     return replace(memory, status=Status.SUSPECT, suspect=reason) if reason else memory

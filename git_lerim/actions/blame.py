@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from git_lerim.actions.listing import found
-from git_lerim.git import lines
-from git_lerim.storage import choosing
-from git_lerim.storage.past import LoggedCommit
+from git_lerim.git.history import memory_blame
+from git_lerim.storage import open_store
+from git_lerim.storage.history.past import LoggedCommit
 from git_lerim.workspace import Workspace
 
 _FIELD = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*):")
@@ -30,12 +30,12 @@ def blame(ws: Workspace, prefix: str, at: str | None) -> list[Written]:
     """Return the lines of a memory's file; its fences are left out."""
     snapshot = ws.store.snapshot(at)
     item = found(snapshot, prefix)
-    tree = choosing.tree_of(ws)
+    tree = open_store.tree_of(ws)
     commits = {commit.id: commit for commit in ws.store.history()}
     rows: list[Written] = []
     field = ""
     fences = 0
-    for line in tree.blamed(item, at) if tree else lines.written(ws.place, snapshot.commit or "", item.path):
+    for line in tree.blamed(item, at) if tree else memory_blame.written(ws.place, snapshot.commit or "", item.path):
         if fences < 2 and line.text.rstrip() == "---":
             fences += 1
             continue
@@ -45,7 +45,7 @@ def blame(ws: Workspace, prefix: str, at: str | None) -> list[Written]:
     return rows
 
 
-def _written(field: str, line: lines.Line, commit: LoggedCommit | None) -> Written:
+def _written(field: str, line: memory_blame.Line, commit: LoggedCommit | None) -> Written:
     trailers = dict(commit.trailers) if commit else {}
     agent, session = trailers.get("Lerim-Agent", ""), trailers.get("Lerim-Session", "")
     return Written(

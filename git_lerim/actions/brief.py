@@ -4,22 +4,25 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from git_lerim.actions import freshness, visibility
+from git_lerim.actions.code import freshness, visibility
 from git_lerim.errors import Unreadable
-from git_lerim.git import refs, worktree
-from git_lerim.git.drivers import silenced
-from git_lerim.git.process import git_line
-from git_lerim.recall import brief as recall
-from git_lerim.recall import fence, opposed, prepared, selection
-from git_lerim.storage import choosing, personal
+from git_lerim.git import refs
+from git_lerim.git.running.drivers import silenced
+from git_lerim.git.running.process import git_line
+from git_lerim.git.worktree import worktree
+from git_lerim.recall.brief import brief as recall
+from git_lerim.recall.brief import prompt_fence, selection
+from git_lerim.recall.fast import brief_cache
+from git_lerim.recall.local import opposed
+from git_lerim.storage import open_store, personal
 from git_lerim.tokens import at_most, counter
 from git_lerim.workspace import Workspace, open_workspace
 
 if TYPE_CHECKING:
-    from git_lerim.recall.index import Index
+    from git_lerim.recall.index.index import Index
 
 as_json = recall.as_json
-given_prompt = prepared.given_prompt
+given_prompt = brief_cache.given_prompt
 
 
 def brief(
@@ -32,10 +35,10 @@ def brief(
     if at is None and not ws.has_memory():
         return _without_memory(ws, budget or ws.settings["briefTokens"], is_asked=prompt is not None and not everything)
     place = ws.place
-    before = prepared.depends(str(place.git_dir), str(place.common_dir), _refs(ws)) if place.worktree and at is None else None
+    before = brief_cache.depends(str(place.git_dir), str(place.common_dir), _refs(ws)) if place.worktree and at is None else None
     committed = worktree.committed(place, ws.settings["remote"]) if place.worktree else []
     changed = changed_files(ws, committed)
-    pending = choosing.pending(ws)  # one's own are handed out, and are told to be so
+    pending = open_store.pending(ws)  # one's own are handed out, and are told to be so
     with indexes(ws, at) as (index, own):
 
         def candidates() -> list[recall.Pick]:
@@ -58,7 +61,7 @@ def brief(
             index.heal()
             picks = candidates()
     count = counter(ws.settings["model"]) or at_most
-    made = recall.compose(picks, budget or ws.settings["briefTokens"], fence.local_key(str(ws.folder)), count)
+    made = recall.compose(picks, budget or ws.settings["briefTokens"], prompt_fence.local_key(str(ws.folder)), count)
     if before is not None and not ws.in_tree:
         facts = {
             "silenced": silenced(place),
@@ -69,7 +72,7 @@ def brief(
         }
         settings = {"remote": ws.store.source, "budget": ws.settings["briefTokens"]}
         settings |= {name: ws.settings[name] for name in ("branch", "model")}
-        prepared.keep(str(place.git_dir), str(place.common_dir), before, facts | settings)
+        brief_cache.keep(str(place.git_dir), str(place.common_dir), before, facts | settings)
     return made
 
 
@@ -77,7 +80,7 @@ def _without_memory(ws: Workspace, budget: int, *, is_asked: bool) -> recall.Bri
     """Return what the user wants in every repository; in this one nothing is written."""
     with _personal(ws) as own:
         picks = selection.wanted_everywhere(own) if own is not None and not is_asked else []
-        key = fence.local_key(str(personal.folder(ws.home, ws.env))) if picks else b""
+        key = prompt_fence.local_key(str(personal.folder(ws.home, ws.env))) if picks else b""
         return recall.compose(picks, budget, key, counter(ws.settings["model"]) or at_most)
 
 

@@ -4,10 +4,10 @@ import difflib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from git_lerim.memories.columns import Column
+from git_lerim.memories.format.columns import Column
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import COLUMNS, Memory, Primitive, Status
-from git_lerim.storage import choosing
+from git_lerim.storage import open_store
 from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.workspace import Workspace
 
@@ -28,7 +28,7 @@ class Difference:
 def diff(ws: Workspace, revisions: str | None) -> list[Difference]:
     """Compare `A..B`, or A and now, or what the last commit did; of a work tree, what is not committed yet."""
     old, dots, new = (revisions or "").partition("..")
-    if not revisions and (tree := choosing.tree_of(ws)):
+    if not revisions and (tree := open_store.tree_of(ws)):
         return list(compare(*tree.last_change()))
     if not revisions:
         last = list(ws.store.history(limit=2))

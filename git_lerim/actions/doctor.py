@@ -7,16 +7,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from git_lerim.actions import delivery, reset
-from git_lerim.actions.begin import connections
+from git_lerim.actions import reset
+from git_lerim.actions.hooks import delivery
 from git_lerim.actions.listing import iso
+from git_lerim.actions.setup import connections
 from git_lerim.errors import Busy, LerimError, ModelFailed
 from git_lerim.git import refs
-from git_lerim.git.objects import open_objects
-from git_lerim.git.process import git_version, require_git
-from git_lerim.storage import choosing, layout, purging, rewound
-from git_lerim.storage.rewound import Lost
-from git_lerim.storage.tree import TreeStore
+from git_lerim.git.engines.objects import open_objects
+from git_lerim.git.running.process import git_version, require_git
+from git_lerim.storage import layout, open_store
+from git_lerim.storage.branch import lost_commits
+from git_lerim.storage.branch.lost_commits import Lost
+from git_lerim.storage.history import replace_branch
+from git_lerim.storage.worktree.worktree_store import TreeStore
 from git_lerim.tokens import counted, local_times
 from git_lerim.workspace import Workspace
 
@@ -69,7 +72,7 @@ def _identity(ws: Workspace) -> Iterator[Check]:
 
 
 def _branch(ws: Workspace) -> Iterator[Check]:
-    store = choosing.tree_of(ws)
+    store = open_store.tree_of(ws)
     yield from _tree(store) if store else _on_branch(ws)
 
 
@@ -98,18 +101,18 @@ def _on_branch(ws: Workspace) -> Iterator[Check]:
         yield Check("branch", "warning", said)
     tip = ws.store.tip()
     name = ws.settings["branch"]
-    found = rewound.lost(ws.place, name, tip)
+    found = lost_commits.lost(ws.place, name, tip)
     if tip is None and not found:
         yield Check("branch", "warning", f"{name} does not exist yet", "git lerim sync makes it")
     elif tip is not None:
         yield Check("branch", "ok", f"{name} at {tip[:10]}")
     if found:
         yield _lost(ws, tip, found)
-    if tip is not None and purging.finish(ws.place, open_objects(ws.place), name, tip):
+    if tip is not None and replace_branch.finish(ws.place, open_objects(ws.place), name, tip):
         reset.delete(ws.folder, reset.DERIVED)
         yield Check("purged", "warning", "a purge had been killed; what it left in backups and reflogs is gone now")
     yield from _look_alikes(ws, tip)
-    for ref in purging.kept_refs(ws.place):
+    for ref in replace_branch.kept_refs(ws.place):
         how = "when all is well, delete that ref, and git gc clears what it held in its time"
         yield Check("purged", "warning", f"{ref} still keeps what was purged, on this machine", how)
 
@@ -129,11 +132,11 @@ def _look_alikes(ws: Workspace, tip: str | None) -> Iterator[Check]:
 def _lost(ws: Workspace, tip: str | None, found: list[Lost]) -> Check:
     """Tell what stood on the branch and does no longer, since when, and what still has it."""
     name = ws.settings["branch"]
-    places = [_state(state) for state in (*found, *rewound.elsewhere(ws.place, name, tip, list(found)))]
+    places = [_state(state) for state in (*found, *lost_commits.elsewhere(ws.place, name, tip, list(found)))]
     if tip is None:
         said = f"{name} was deleted; what stood there is in {'; and in '.join(places)}"
         return Check("branch", "warning", said, f"{_RESTORE}; left alone, the next sync begins anew")
-    move = rewound.last_move(ws.place, name)
+    move = lost_commits.last_move(ws.place, name)
     since = ""
     if move and not move.message.startswith("git-lerim"):
         since = f", last moved {local_times(iso(move.at))} by {move.message!r}"
@@ -149,11 +152,11 @@ def _state(state: Lost) -> str:
 def restore(ws: Workspace) -> list[Check]:
     """Join in again what stood on the branch, as the backups have it, else the remote-tracking refs; nothing is lost by it."""
     name = ws.settings["branch"]
-    store = choosing.branch_only(ws, "git log -- .lerim/memory names the commits that changed it; git revert takes one back")
+    store = open_store.branch_only(ws, "git log -- .lerim/memory names the commits that changed it; git revert takes one back")
     tip = store.tip()
-    found = rewound.lost(ws.place, name, tip)
+    found = lost_commits.lost(ws.place, name, tip)
     if tip is None and not found:
-        found = list(rewound.elsewhere(ws.place, name, tip, []))[:1]
+        found = list(lost_commits.elsewhere(ws.place, name, tip, []))[:1]
     if not found:
         return [Check("restore", "ok", f"{name} has all that ever stood there, as far as can be told")]
     for state in found:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from git_lerim.actions.authorship import by_agent
-from git_lerim.actions.change import moved, standing
+from git_lerim.actions.edit_memory import moved, standing
 from git_lerim.actions.listing import author_of, found, note_shown
 from git_lerim.errors import Declined, UsageError
 from git_lerim.memories import feedback as rows
@@ -11,7 +11,7 @@ from git_lerim.memories.feedback import CONFIRMED, RETRACTED, WRONG, Feedback, V
 from git_lerim.memories.memory import Anchor, Memory, Primitive
 from git_lerim.storage.base import Change, Snapshot, Stored
 from git_lerim.tokens import clip
-from git_lerim.upkeep.freshness import Claim, Freshness, State
+from git_lerim.upkeep.freshness.freshness import Claim, Freshness, State
 from git_lerim.workspace import Workspace
 
 _REASON_LIMIT = 1000  # characters

@@ -6,7 +6,7 @@ from itertools import islice
 from git_lerim.actions import log
 from git_lerim.actions.listing import iso, standing_of
 from git_lerim.memories.memory import Memory
-from git_lerim.recall.verdicts import told_of
+from git_lerim.recall.local.verdicts import told_of
 from git_lerim.sessions.session import Record
 from git_lerim.storage.base import Stored
 from git_lerim.tokens import clip, span

@@ -4,11 +4,11 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from git_lerim.actions import change
-from git_lerim.actions.change import Changed
+from git_lerim.actions import edit_memory
+from git_lerim.actions.edit_memory import Changed
 from git_lerim.actions.listing import check_agent
 from git_lerim.errors import UsageError
-from git_lerim.git import dates
+from git_lerim.git.history import dates
 from git_lerim.memories.memory import Memory, Source, Status
 from git_lerim.workspace import Workspace
 
@@ -49,7 +49,7 @@ def selected(ws: Workspace, selector: Selector) -> Selection:
 
 def forget(ws: Workspace, selection: Selection) -> Changed:
     """Archive what was selected, in one commit."""
-    return change.forget(ws, [memory.id for memory in selection.memories])
+    return edit_memory.forget(ws, [memory.id for memory in selection.memories])
 
 
 def _of_sources(stored: Sequence[Memory], selector: Selector) -> Iterator[Callable[[Memory], bool]]:

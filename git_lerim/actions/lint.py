@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from git_lerim.memories.checks.lint_rules import Problem, check
 from git_lerim.memories.memory import Status
-from git_lerim.memories.rules import Problem, check
 from git_lerim.storage.base import Snapshot
 from git_lerim.upkeep.contradictions import contradictions
-from git_lerim.upkeep.pairs import near
+from git_lerim.upkeep.likeness.pairs import near
 from git_lerim.workspace import Workspace
 
 

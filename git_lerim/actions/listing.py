@@ -6,21 +6,22 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Any
 
-from git_lerim.actions import freshness
+from git_lerim.actions.code import freshness
 from git_lerim.agents import roster
 from git_lerim.errors import UnknownMemory
 from git_lerim.memories import confidence, naming
 from git_lerim.memories.feedback import disputed
 from git_lerim.memories.handoff import details
 from git_lerim.memories.memory import COLUMNS, Kind, Memory, Primitive, Status
-from git_lerim.recall import access, listing
-from git_lerim.recall.rows import code_of
-from git_lerim.recall.verdicts import UNKNOWN, Standing
-from git_lerim.storage import choosing
+from git_lerim.recall.fast import list_cache
+from git_lerim.recall.local import access_log
+from git_lerim.recall.local.verdicts import UNKNOWN, Standing
+from git_lerim.recall.search.rows import code_of
+from git_lerim.storage import open_store
 from git_lerim.storage.base import Snapshot, Stored
-from git_lerim.storage.dropped import DroppedStore
-from git_lerim.storage.finding import beginning
-from git_lerim.storage.past import Held, held_since
+from git_lerim.storage.branch.lazy_snapshot import beginning
+from git_lerim.storage.history.past import Held, held_since
+from git_lerim.storage.review.dropped import DroppedStore
 from git_lerim.tokens import printable
 from git_lerim.workspace import Workspace
 
@@ -71,7 +72,7 @@ def keep_plain(ws: Workspace, snapshot: Snapshot, items: Sequence[Stored], marks
             for m, blob in ((item.memory, item.blob) for item in items)
         ]
         store = ws.settings["branch"], ws.store.source
-        listing.keep((str(ws.place.common_dir), str(ws.place.git_dir)), store, ws.store.seen, rows)
+        list_cache.keep((str(ws.place.common_dir), str(ws.place.git_dir)), store, ws.store.seen, rows)
 
 
 def sort_of(memory: Memory) -> str:
@@ -120,20 +121,20 @@ def found(snapshot: Snapshot, prefix: str) -> Stored:
 
 def waits(ws: Workspace, items: Iterable[Stored]) -> set[str]:
     """Return the ids of those that wait for review."""
-    pending = choosing.pending(ws)
+    pending = open_store.pending(ws)
     return {item.memory.id for item in items if pending and pending.get(item.path) == item.blob}
 
 
 def note_shown(ws: Workspace, items: Iterable[Stored]) -> None:
     """Note that memories were shown, for the next writing verb to count."""
     kept = {Primitive.DECISION, Primitive.LEARNING}
-    access.shown(ws.folder, [item.memory.id for item in items if item.memory.primitive in kept], ws.now.timestamp())
+    access_log.shown(ws.folder, [item.memory.id for item in items if item.memory.primitive in kept], ws.now.timestamp())
 
 
 def as_json(ws: Workspace, items: Iterable[Stored]) -> list[dict[str, Any]]:
     """Return memories as `list --json` has them."""
     items = list(items)
-    held, pending, standings = ws.store.first_held(), choosing.pending(ws), freshness.of_stored(ws, items)
+    held, pending, standings = ws.store.first_held(), open_store.pending(ws), freshness.of_stored(ws, items)
     return [
         _json(ws, item, held_since(held, item), standings.get(item.blob, UNKNOWN))
         | {"pending": pending.get(item.path) == item.blob}

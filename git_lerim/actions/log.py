@@ -6,11 +6,11 @@ from typing import Any
 
 from git_lerim.actions.listing import check_agent, found, iso
 from git_lerim.errors import UsageError
-from git_lerim.git import dates
+from git_lerim.git.history import dates
 from git_lerim.memories import naming
 from git_lerim.storage.base import Stored
-from git_lerim.storage.message import OPERATIONS
-from git_lerim.storage.past import LoggedCommit, Touched
+from git_lerim.storage.history.past import LoggedCommit, Touched
+from git_lerim.storage.writing.message import OPERATIONS
 from git_lerim.workspace import Workspace
 
 _NAMING = ("Lerim-Added", "Lerim-Changed", "Lerim-Archived")
@@ -25,7 +25,7 @@ class Filter:
     agent: str | None = None
     session: str | None = None  # the beginning of an id
     author: str | None = None  # a part of name or address
-    since: str | None = None  # see git/dates.py
+    since: str | None = None  # see git/history/dates.py
 
 
 def log(ws: Workspace, wanted: Filter, limit: int | None) -> Iterator[LoggedCommit]:

@@ -12,7 +12,7 @@ from git_lerim.git.repo import private_folder
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:
-    from git_lerim.actions.extract import SessionResult
+    from git_lerim.actions.intake.extract import SessionResult
     from git_lerim.extraction.base import Dropped
 
 _RUNS = 100  # that are kept
@@ -50,7 +50,7 @@ def run_artifacts(ws: Workspace, name: str) -> dict[str, Any]:
         raise UsageError(f"{said} called {name!r}", hint="git lerim logs lists the runs")
     parts = ["report", "actions", *(["candidates"] if (runs[0] / "candidates.json").exists() else [])]
     try:
-        from git_lerim.actions import model_traces  # noqa: PLC0415 who looks at one run waits for it
+        from git_lerim.actions.models import model_traces  # noqa: PLC0415 who looks at one run waits for it
 
         calls = model_traces.calls_of(runs[0])
         if calls and not (runs[0] / "report.json").exists():  # a question, or a sync that was killed

@@ -5,19 +5,22 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from git_lerim.actions import reset, share
+from git_lerim.actions import reset
+from git_lerim.actions.sharing import push as share
 from git_lerim.errors import BadMemory, LerimError, UsageError
 from git_lerim.git import remote
-from git_lerim.git.process import plain, run_git
 from git_lerim.git.remote import Answer
-from git_lerim.memories import frontmatter, naming
+from git_lerim.git.running.process import plain, run_git
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory, Primitive
 from git_lerim.sessions import queue
-from git_lerim.storage import choosing, layout, purging
+from git_lerim.storage import layout, open_store
 from git_lerim.storage.base import Snapshot, Stored
-from git_lerim.storage.purging import Purged
-from git_lerim.storage.rewriting import Rewriting
-from git_lerim.storage.tombstones import Purge
+from git_lerim.storage.history import replace_branch
+from git_lerim.storage.history.replace_branch import Purged
+from git_lerim.storage.history.rewriting import Rewriting
+from git_lerim.storage.sharing.tombstones import Purge
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
@@ -50,7 +53,7 @@ class Done:
 
 def plan(ws: Workspace, prefixes: Sequence[str]) -> Plan:
     """Find what some ids name, in the store or in its past, and what their deletion would change; nothing moves."""
-    store = choosing.branch_only(ws, _INSTEAD)
+    store = open_store.branch_only(ws, _INSTEAD)
     snapshot = store.snapshot()
     known = {**snapshot.handoffs, **snapshot.summaries, **snapshot.memories}
     ids = frozenset(
@@ -106,14 +109,14 @@ def _repeats(memory: Memory, ids: frozenset[str], sessions: set[tuple[str, str]]
 
 def purge(ws: Workspace, planned: Plan) -> Done:
     """Carry a plan out. The caller holds the lock."""
-    done: Purged = choosing.branch_only(ws, _INSTEAD).purge(planned.purge, planned.rewriting)
+    done: Purged = open_store.branch_only(ws, _INSTEAD).purge(planned.purge, planned.rewriting)
     reset.delete(ws.folder, reset.DERIVED, "may hold what was purged, and could not be deleted")
     return Done(
         plan=planned,
         commit=done.commit,
         rewritten=done.rewritten,
         kept=done.kept,
-        holding=tuple(purging.holding(ws.place, done.rewriting)),
+        holding=tuple(replace_branch.holding(ws.place, done.rewriting)),
         sessions=tuple(_dropped(ws, planned.sessions)),
     )
 
@@ -146,8 +149,8 @@ def push(ws: Workspace, name: str | None, ask: share.Ask) -> share.Pushed:
         theirs = next((theirs for theirs in stands.values() if theirs and theirs != tip), None)
         if theirs is None:
             if came.theirs == tip:
-                choosing.branch_only(ws, _INSTEAD).replaced()
-            purging.forget_moves(ws.place, [remote.tracking_ref(name, branch)])
+                open_store.branch_only(ws, _INSTEAD).replaced()
+            replace_branch.forget_moves(ws.place, [remote.tracking_ref(name, branch)])
             return share.done(ws, [url for url in urls if stands[url]], tip, came, moved=asked)
         if not asked:
             ask(_question(ws, name, urls, tip, theirs))
@@ -174,7 +177,7 @@ def way_out(ws: Workspace, ref: str) -> str:
     if ref.endswith(f"/{branch}"):
         return "git lerim purge --push replaces it there"
     if f"/{layout.proposals(branch)}/" in ref:
-        own, _ = choosing.proposal(ws)
+        own, _ = open_store.proposal(ws)
         who = "" if own and ref.endswith(f"/{own}") else " by whoever proposed it, after a pull,"
         return f"git lerim review --open{who} replaces it there"
     return ""

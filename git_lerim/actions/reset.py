@@ -7,7 +7,7 @@ from pathlib import Path
 
 from git_lerim.errors import ReadOnly
 from git_lerim.git.repo import private_folder
-from git_lerim.storage import choosing
+from git_lerim.storage import open_store
 from git_lerim.workspace import Workspace
 
 # patterns of names: what is made of the memories, and is made again when it is needed
@@ -34,13 +34,13 @@ def reset(ws: Workspace, *, branch: bool) -> str | None:
     The caller holds the lock.
     """
     if branch:
-        choosing.branch_only(ws, _INSTEAD)
+        open_store.branch_only(ws, _INSTEAD)
     delete(ws.folder, _LOCAL)
     if not branch:
         return None
     if not ws.personal:
-        choosing.reviewing(ws).withdraw()
-    store = choosing.branch_only(ws, _INSTEAD)
+        open_store.reviewing(ws).withdraw()
+    store = open_store.branch_only(ws, _INSTEAD)
     tip, kept = store.tip(), store.delete()
     if tip is not None:
         with contextlib.suppress(OSError):  # then the user is told what they know

@@ -3,14 +3,15 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from git_lerim.actions import change
+from git_lerim.actions import edit_memory
 from git_lerim.actions.authorship import vouched
-from git_lerim.actions.change import Changed, after
-from git_lerim.memories import frontmatter, naming
+from git_lerim.actions.edit_memory import Changed, after
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory
 from git_lerim.storage.base import Change, Snapshot
-from git_lerim.storage.dropped import DroppedStore, dropped_in, original
-from git_lerim.storage.finding import beginning
+from git_lerim.storage.branch.lazy_snapshot import beginning
+from git_lerim.storage.review.dropped import DroppedStore, dropped_in, original
 from git_lerim.tokens import clip, counted
 from git_lerim.workspace import Workspace
 
@@ -20,7 +21,7 @@ def restore(ws: Workspace, prefixes: Sequence[str]) -> Changed:
     dropped = {memory.id: memory for memory in dropped_in(ws.place)}
     ids = _dropped_ids(ws, dropped, prefixes) if dropped else {}
     others = [prefix for prefix in prefixes if prefix not in ids]
-    changed = change.restore(ws, others) if others else Changed(memories=(), commit=None)
+    changed = edit_memory.restore(ws, others) if others else Changed(memories=(), commit=None)
     if not ids:
         return changed
     back = _add(ws, [dropped[id_] for id_ in dict.fromkeys(ids.values())])

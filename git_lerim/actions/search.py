@@ -4,16 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from git_lerim.actions import freshness, visibility
+from git_lerim.actions.code import freshness, visibility
 from git_lerim.actions.listing import check_agent
-from git_lerim.git import dates
-from git_lerim.recall import access, meaning, quick, render, rows
-from git_lerim.recall.filters import Filters
-from git_lerim.recall.index import Index
-from git_lerim.recall.query import parse, storable
-from git_lerim.recall.search import Hit, search
-from git_lerim.recall.verdicts import UNKNOWN, Standing, state_of, told_of
-from git_lerim.storage import choosing
+from git_lerim.git.history import dates
+from git_lerim.recall.fast import fast_search
+from git_lerim.recall.index.index import Index
+from git_lerim.recall.local import access_log
+from git_lerim.recall.local.verdicts import UNKNOWN, Standing, state_of, told_of
+from git_lerim.recall.search import embeddings, render, rows
+from git_lerim.recall.search.filters import Filters
+from git_lerim.recall.search.query import parse, storable
+from git_lerim.recall.search.search import Hit, search
+from git_lerim.storage import open_store
 from git_lerim.workspace import Workspace
 
 
@@ -74,12 +76,14 @@ def found(ws: Workspace, wanted: Wanted, *, with_held: bool = False) -> list[Fou
     index = ws.index(wanted.at)
     try:
         visibility.hide(ws, index, everything=wanted.everything or wanted.at is not None)
-        near = meaning.near(ws.meaning, index, wanted.query, ws.note, adding=wanted.at is None) if ws.meaning else None
+        near = embeddings.near(ws.meaning, index, wanted.query, ws.note, adding=wanted.at is None) if ws.meaning else None
         hits = search(index, wanted.query, limit=wanted.limit, filters=filters, now=ws.now, near=near)
         if wanted.at is None and not ws.personal:  # for the next search, which then need not ask anybody
             # where meaning counts, a glance at the index is not enough
             seen = (
-                "" if ws.meaning or ws.in_tree else quick.seen(str(ws.place.common_dir), ws.settings["branch"], ws.store.source)
+                ""
+                if ws.meaning or ws.in_tree
+                else fast_search.seen(str(ws.place.common_dir), ws.settings["branch"], ws.store.source)
             )
             decay = f"{ws.settings['decayPeriodDays']} {ws.settings['confidenceFloor']}"
             index.keep_meta({"glance": seen, "decay": decay})
@@ -87,8 +91,8 @@ def found(ws: Workspace, wanted: Wanted, *, with_held: bool = False) -> list[Fou
     finally:
         index.close()
     if wanted.at is None:
-        access.shown(ws.folder, [hit.id for hit in hits])
-    pending, standings = choosing.pending(ws), freshness.of_documents(ws, hits)
+        access_log.shown(ws.folder, [hit.id for hit in hits])
+    pending, standings = open_store.pending(ws), freshness.of_documents(ws, hits)
     return [
         Found(
             hit=hit,
@@ -110,13 +114,13 @@ def _held(ws: Workspace, index: Index, hits: Sequence[Hit], at: str | None) -> d
     return held
 
 
-def embedded(ws: Workspace, progress: meaning.Progress) -> bool:
+def embedded(ws: Workspace, progress: embeddings.Progress) -> bool:
     """Give the memories that have none a vector, where the user has set an embedding model; tell whether none is left."""
     if ws.meaning is None or not ws.has_memory():
         return True
     index = ws.index()
     try:
-        return meaning.fill(ws.meaning, index, ws.note, progress)
+        return embeddings.fill(ws.meaning, index, ws.note, progress)
     finally:
         index.close()
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from git_lerim.actions.unscoped import folders
+from git_lerim.actions.intake.unscoped import folders
 from git_lerim.errors import UsageError
 from git_lerim.sessions import queue
 from git_lerim.sessions.catalog import Catalog, Entry, State

@@ -6,21 +6,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from git_lerim.actions import freshness, model_spending
+from git_lerim.actions.code import freshness
 from git_lerim.actions.listing import iso
-from git_lerim.git.process import run_git
-from git_lerim.git.tree_diffs import trees_of
-from git_lerim.git.trees import FOLDER
+from git_lerim.actions.models import model_spending
+from git_lerim.git.engines.tree_diffs import trees_of
+from git_lerim.git.engines.trees import FOLDER
+from git_lerim.git.running.process import run_git
 from git_lerim.memories.feedback import disputed
 from git_lerim.memories.memory import Memory, Status
-from git_lerim.memories.merging import redactions
-from git_lerim.recall import usage
-from git_lerim.recall.handoff import state
-from git_lerim.recall.verdicts import UNKNOWN
-from git_lerim.storage import choosing
+from git_lerim.memories.merging.merging import redactions
+from git_lerim.recall.brief.handoff import state
+from git_lerim.recall.local import access_counts
+from git_lerim.recall.local.verdicts import UNKNOWN
+from git_lerim.storage import open_store
 from git_lerim.storage.base import Snapshot, Stored
 from git_lerim.storage.commit_files import Commit, CommitFiles
-from git_lerim.storage.past import LoggedCommit, read_log
+from git_lerim.storage.history.past import LoggedCommit, read_log
 from git_lerim.workspace import Workspace
 
 TOP = 5  # memories that are named as the most used
@@ -37,7 +38,7 @@ def stats(ws: Workspace, at: str | None = None) -> dict[str, Any]:
     snapshot = ws.store.snapshot(at)
     memories = [item.memory for item in snapshot.memories.values()]
     active = [memory for memory in memories if memory.status is Status.ACTIVE]
-    tree = choosing.tree_of(ws)
+    tree = open_store.tree_of(ws)
     if tree:
         commits = list(tree.history(at=at))
     else:
@@ -124,7 +125,7 @@ def _code(ws: Workspace, active: Sequence[Stored]) -> dict[str, int]:
 def _use(ws: Workspace, active: Sequence[Memory]) -> dict[str, Any]:
     """Return what was shown on this machine; a memory that was used elsewhere has its day in its file."""
     with ws.catalog_to_read() as catalog:
-        uses = usage.uses(catalog, ws.folder, f"{ws.now:%Y-%m-%d}")
+        uses = access_counts.uses(catalog, ws.folder, f"{ws.now:%Y-%m-%d}")
     used = sorted(((uses[m.id], m) for m in active if m.id in uses), key=lambda pair: (-pair[0].count, pair[1].id))
     return {
         "shown": sum(use.count for use, _ in used),

@@ -3,14 +3,20 @@
 from collections import Counter
 from typing import Any
 
-from git_lerim.actions import delivery, freshness, model_spending, upgrade, upkeep_note, visibility
-from git_lerim.actions.begin import offered
+from git_lerim.actions.code import freshness, visibility
+from git_lerim.actions.counts import tally
+from git_lerim.actions.hooks import delivery
+from git_lerim.actions.intake import upgrade
 from git_lerim.actions.listing import iso
 from git_lerim.actions.logs import activity
-from git_lerim.actions.tally import tally
-from git_lerim.git import refs, signing
-from git_lerim.storage import choosing, layout, rewound
-from git_lerim.storage.dropped import dropped_in
+from git_lerim.actions.maintain import upkeep_note
+from git_lerim.actions.models import model_spending
+from git_lerim.actions.setup import offered
+from git_lerim.git import refs
+from git_lerim.git.commits import signing
+from git_lerim.storage import layout, open_store
+from git_lerim.storage.branch import lost_commits
+from git_lerim.storage.review.dropped import dropped_in
 from git_lerim.workspace import Workspace
 
 
@@ -22,10 +28,10 @@ def status(ws: Workspace) -> dict[str, Any]:
     with ws.catalog_to_read() as catalog:
         sessions = catalog.counts()
         unchecked = upgrade.unchecked(ws, catalog)
-    tree = choosing.tree_of(ws)
-    proposal, pending = choosing.proposal(ws)
+    tree = open_store.tree_of(ws)
+    proposal, pending = open_store.proposal(ws)
     tip = snapshot.commit if tree else ws.store.tip()
-    lost = [] if tree else rewound.lost(ws.place, ws.settings["branch"], ws.store.tip())
+    lost = [] if tree else lost_commits.lost(ws.place, ws.settings["branch"], ws.store.tip())
     return {
         "store": "tree" if tree else "branch",
         "branch": ws.store_name,
@@ -42,7 +48,7 @@ def status(ws: Workspace) -> dict[str, Any]:
         "last_change": iso(last.at) if last and last.at.timestamp() else None,
         "memories": memories,
         "quarantined": [{"path": q.path, "reason": q.reason} for q in aside],
-        "purges_waiting": [] if tree else sorted(choosing.branch_only(ws, "").waiting_purges()),
+        "purges_waiting": [] if tree else sorted(open_store.branch_only(ws, "").waiting_purges()),
         "withdrawn": sorted(snapshot.withdrawn),
         "waiting": [{"id": w.id, "path": w.path, "reason": w.reason} for w in ws.store.waiting()],
         "troubles": _troubles(ws),
@@ -71,7 +77,7 @@ def _proposals(ws: Workspace) -> int:
     folder = f"refs/remotes/{ws.settings['remote']}/{layout.proposals(ws.settings['branch'])}"
     if ws.in_tree or ws.personal or not refs.below(ws.place.common_dir, folder) or not ws.has_memory():
         return 0
-    return sum(not each.own for each in choosing.reviewing(ws).proposals())
+    return sum(not each.own for each in open_store.reviewing(ws).proposals())
 
 
 def _is_otherwise_read(ws: Workspace) -> bool:
@@ -90,7 +96,7 @@ def _troubles(ws: Workspace) -> list[str]:
     why = signing.unsigned(ws.place) if ws.settings["sign"] != "never" else ""
     unpushed = unagreed = ""
     if ws.settings["push"] == "auto":
-        from git_lerim.actions import autopush  # noqa: PLC0415 few push by themselves
+        from git_lerim.actions.sharing import autopush  # noqa: PLC0415 few push by themselves
 
         unpushed, unagreed = autopush.trouble(ws), autopush.unagreed(ws)
     return [

@@ -1,8 +1,8 @@
 """One short line about the memory, for agents that show one."""
 
-from git_lerim.actions import freshness
+from git_lerim.actions.code import freshness
 from git_lerim.actions.listing import listed
-from git_lerim.recall.handoff import state
+from git_lerim.recall.brief.handoff import state
 from git_lerim.sessions.catalog import State
 from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-from git_lerim.git.process import require_git
+from git_lerim.git.running.process import require_git
 
 _CLAUDE = "5b0c1a2f-7c1e-4d0b-9a55-0e6f2b9d1c01"
 _CHORE = "7e4d2b10-9f3a-4c62-8d17-3b5a6c7d8e02"

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from git_lerim.actions.authorship import vouched
-from git_lerim.actions.change import after, moved
+from git_lerim.actions.edit_memory import after, moved
 from git_lerim.errors import UsageError
 from git_lerim.memories import naming
 from git_lerim.memories.memory import Edited, Memory, Status
-from git_lerim.memories.threeway import Side, merge
-from git_lerim.storage import choosing
+from git_lerim.memories.merging.threeway import Side, merge
+from git_lerim.storage import open_store
 from git_lerim.storage.base import Change, Snapshot, Stored
-from git_lerim.storage.past import LoggedCommit, revision
+from git_lerim.storage.history.past import LoggedCommit, revision
 from git_lerim.tokens import clip, counted
 from git_lerim.workspace import Workspace
 
@@ -45,7 +45,7 @@ def undo(ws: Workspace, named: str) -> Undone:
     there is nothing to archive, and no sync would add it again. Raises UsageError.
     """
     span = _span(ws, named)
-    shared = choosing.on_branch(ws).snapshot() if ws.proposing else None
+    shared = open_store.on_branch(ws).snapshot() if ws.proposing else None
     done: list[Memory] = []
     left: list[tuple[str, str]] = []
 
@@ -68,7 +68,7 @@ def undo(ws: Workspace, named: str) -> Undone:
                 files |= moved(now, new) if shared is None else _in_proposal(was, now, new, _all(shared).get(id_))
         return _change(span.name, done, files) if files else None
 
-    name = choosing.reviewing(ws).own() if shared is not None else None
+    name = open_store.reviewing(ws).own() if shared is not None else None
     commit = ws.store.commit(operation)
     if name is not None:
         _let_go(ws, name, [memory.id for memory in done])
@@ -77,7 +77,7 @@ def undo(ws: Workspace, named: str) -> Undone:
 
 def _let_go(ws: Workspace, name: str, ids: Sequence[str]) -> None:
     """Let a proposal follow an undo: nothing may be left of it, and what was pushed of it is not the remote's to propose."""
-    store = choosing.reviewing(ws)
+    store = open_store.reviewing(ws)
     store.renew()
     kept = {naming.id_in(path) for path in store.pending()}
     if (gone := [id_ for id_ in ids if id_ not in kept]) and (fetched := store.fetched(name)):
@@ -99,12 +99,12 @@ def _span(ws: Workspace, named: str) -> _Span:
         hint = "git lerim log and git lerim logs name them"
         if ws.in_tree:
             hint += "; of what is not committed yet, git restore takes back an edit, and a new file can be deleted"
-        elif not ws.proposing and choosing.proposal(ws)[0]:
+        elif not ws.proposing and open_store.proposal(ws)[0]:
             hint += "; git lerim review reject takes memories out of your proposal"
         raise UsageError(f"no run or commit of the memory is called {named!a}", hint=hint)
     first = chosen[-1]
     at = commits.index(first)
-    tree = choosing.tree_of(ws)
+    tree = open_store.tree_of(ws)
     if at + 1 == len(commits) and not tree:
         raise UsageError("before this commit there was no memory", hint="git lerim forget archives single memories")
     ids = dict.fromkeys(id_ for commit in chosen for id_ in _touched(commit))

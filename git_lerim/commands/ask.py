@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import click
 
-from git_lerim.actions.ask import Cited, Reply
-from git_lerim.actions.ask import as_json as to_json
-from git_lerim.actions.ask import ask as ask_memory
+from git_lerim.actions.answers.ask import Cited, Reply
+from git_lerim.actions.answers.ask import as_json as to_json
+from git_lerim.actions.answers.ask import ask as ask_memory
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     at_option,
@@ -60,7 +60,7 @@ def command(
 
 
 def _by_model(ws: Workspace, text: str, at: str | None, hear: Callable[[Cited], None] | None, *, everything: bool) -> Reply:
-    from git_lerim.actions.ask_model import Question, answered  # noqa: PLC0415 only where a model is set
+    from git_lerim.actions.answers.ask_model import Question, answered  # noqa: PLC0415 only where a model is set
 
     return answered(ws, Question(text=text, at=at, everything=everything), say, hear)
 

@@ -2,7 +2,7 @@
 
 import click
 
-from git_lerim.actions import begin
+from git_lerim.actions import setup
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb
 from git_lerim.errors import UsageError
@@ -25,16 +25,16 @@ def command(*, words: tuple[str, ...], path: str | None, personal: bool, as_json
         case () | ("list",) if path is None:
             pass
         case ("auto",) if path is None:
-            begin.connect_auto(ws)
+            setup.connect_auto(ws)
         case ("remove", agent) if path is None:
-            begin.disconnect(ws, agent)
+            setup.disconnect(ws, agent)
         case (agent,) if agent not in {"list", "auto", "remove"}:
-            begin.connect(ws, agent, path)
+            setup.connect(ws, agent, path)
         case _:
             raise UsageError(
                 "connect takes list, auto, an agent, or remove and an agent", hint="git lerim connect -h explains it"
             )
-    rows = begin.connections(opened(personal=personal))
+    rows = setup.connections(opened(personal=personal))
     if as_json:
         data_json([{"agent": r.agent, "connected": r.connected, "paths": list(r.paths), "sources": r.sources} for r in rows])
         return

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import click
 
-from git_lerim.actions import change
+from git_lerim.actions import edit_memory
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     confirm,
@@ -19,7 +19,7 @@ from git_lerim.commands.terminal import (
     written_options,
 )
 from git_lerim.errors import BadMemory, Declined, UsageError
-from git_lerim.memories import frontmatter
+from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Kind, Memory, Primitive
 from git_lerim.workspace import Workspace
 
@@ -68,7 +68,7 @@ def command(
         )
 
     given = title or tags or no_tags or kind or text is not None
-    changed = change.edit(ws, id_, by_options) if given else _in_editor(ws, id_)
+    changed = edit_memory.edit(ws, id_, by_options) if given else _in_editor(ws, id_)
     memory = changed.memories[0]
     if as_json:
         data_json({"id": memory.id, "title": memory.title, "commit": changed.commit})
@@ -78,7 +78,7 @@ def command(
         say("nothing changed")
 
 
-def _in_editor(ws: Workspace, prefix: str) -> change.Changed:
+def _in_editor(ws: Workspace, prefix: str) -> edit_memory.Changed:
     """Let a person write until it is a memory, or until they give up: a mistake does not cost them what they wrote."""
     if not sys.stdin.isatty():
         raise Declined(
@@ -97,6 +97,6 @@ def _in_editor(ws: Workspace, prefix: str) -> change.Changed:
 
     while True:
         try:
-            return change.edit(ws, prefix, edited)
+            return edit_memory.edit(ws, prefix, edited)
         except BadMemory as error:
             confirm(f"{error}. Edit it again?", yes=False)

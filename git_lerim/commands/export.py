@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from git_lerim.actions.export import export, exported
+from git_lerim.actions.files.export import export, exported
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import at_option, data, data_json, personal_option, verb
 from git_lerim.tokens import counted

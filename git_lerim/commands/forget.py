@@ -2,8 +2,8 @@
 
 import click
 
-from git_lerim.actions import change
-from git_lerim.actions.change import Changed
+from git_lerim.actions import edit_memory
+from git_lerim.actions.edit_memory import Changed
 from git_lerim.actions.forget_many import Selection, Selector, forget, selected
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
@@ -57,7 +57,7 @@ def command(
         raise UsageError("forget needs to know which memories", hint=hint)
     ws = opened(personal=personal)
     if ids:
-        _tell(change.forget(ws, ids), as_json=as_json)
+        _tell(edit_memory.forget(ws, ids), as_json=as_json)
         return
     selection = selected(ws, Selector(session=session, run=run, agent=agent, before=before))
     if not as_json:

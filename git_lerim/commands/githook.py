@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from git_lerim.actions import githook
+from git_lerim.actions.hooks import githook
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import verb
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import click
 
-from git_lerim.actions import handed
-from git_lerim.actions import handoff as action
-from git_lerim.actions.draft import Draft
+from git_lerim.actions.handoffs import handoff as action
+from git_lerim.actions.handoffs import handoff_view
+from git_lerim.actions.handoffs.handoff_draft import Draft
 from git_lerim.actions.listing import iso
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
@@ -80,7 +80,7 @@ def command(*, words: tuple[str, ...], personal: bool, as_json: bool, **options:
             _begin(ws, " ".join(text), asked, as_json=as_json)
         case ("show", id_):
             row = action.one(ws, id_, asked.at)
-            data_json(handed.as_json(row)) if as_json else data(handed.fenced(ws, row), newline=False)
+            data_json(handoff_view.as_json(row)) if as_json else data(handoff_view.fenced(ws, row), newline=False)
         case ("claim",) | ("claim", _):
             _claim(ws, words[1] if words[1:] else None, asked, as_json=as_json)
         case ("cancel", id_):
@@ -94,7 +94,7 @@ def command(*, words: tuple[str, ...], personal: bool, as_json: bool, **options:
 def _list(ws: Workspace, asked: _Asked, *, as_json: bool) -> None:
     rows = action.listed(ws, everything=asked.all, at=asked.at)
     if as_json:
-        data_json([handed.as_json(row) for row in rows])
+        data_json([handoff_view.as_json(row) for row in rows])
         return
     for row in rows:
         told = details(row.memory)
@@ -113,7 +113,7 @@ def _begin(ws: Workspace, text: str, asked: _Asked, *, as_json: bool) -> None:
     done = action.begin(ws, draft)
     if as_json:
         data_json(
-            handed.as_json(done.row) | {"commit": done.commit, "redactions": done.redactions, "taken_from": done.taken_from}
+            handoff_view.as_json(done.row) | {"commit": done.commit, "redactions": done.redactions, "taken_from": done.taken_from}
         )
         return
     data(f"{done.row.memory.id}  {done.row.memory.title}")
@@ -130,9 +130,9 @@ def _begin(ws: Workspace, text: str, asked: _Asked, *, as_json: bool) -> None:
 def _claim(ws: Workspace, id_: str | None, asked: _Asked, *, as_json: bool) -> None:
     done = action.claim(ws, id_, agent=asked.agent, session=asked.session)
     if as_json:
-        data_json(handed.as_json(done.row) | {"commit": done.commit})
+        data_json(handoff_view.as_json(done.row) | {"commit": done.commit})
         return
-    data(handed.fenced(ws, done.row), newline=False)
+    data(handoff_view.fenced(ws, done.row), newline=False)
     say(
         "it was this session's already"
         if done.commit is None
@@ -143,7 +143,7 @@ def _claim(ws: Workspace, id_: str | None, asked: _Asked, *, as_json: bool) -> N
 def _cancel(ws: Workspace, id_: str, *, as_json: bool) -> None:
     done = action.cancel(ws, id_)
     if as_json:
-        data_json(handed.as_json(done.row) | {"commit": done.commit})
+        data_json(handoff_view.as_json(done.row) | {"commit": done.commit})
         return
     data(f"{done.row.memory.id}  {done.row.memory.title}")
     if done.commit is None:

@@ -2,7 +2,7 @@
 
 import click
 
-from git_lerim.actions.hook_work import work
+from git_lerim.actions.hooks.hook_work import work
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import verb
 from git_lerim.errors import NotARepository

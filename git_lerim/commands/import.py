@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from git_lerim.actions import importing
-from git_lerim.actions.importing import FORMS, Imported
+from git_lerim.actions.files import import_files
+from git_lerim.actions.files.import_files import FORMS, Imported
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     data,
@@ -42,9 +42,9 @@ def command(*, source: str, form: str | None, dry_run: bool, personal: bool, as_
     The same again adds nothing; what a person changed here stays. What does not become a memory is listed with the reason.
     """
     ws = opened(personal=personal, making=not dry_run)
-    done = importing.take_in(ws, Path(source), form=FORMS[form] if form else None, dry_run=dry_run)
+    done = import_files.take_in(ws, Path(source), form=FORMS[form] if form else None, dry_run=dry_run)
     if as_json:
-        data_json(importing.as_json(done, dry_run=dry_run))
+        data_json(import_files.as_json(done, dry_run=dry_run))
     else:
         _tell(done, dry=dry_run)
     return _EXIT_PARTLY if done.failed else 0
@@ -55,7 +55,7 @@ def _tell(done: Imported, *, dry: bool) -> None:
         say(f"{done.source}: nothing that can be taken in was found")
         return
     for form, count in done.forms.items():
-        say(f"{done.source}: {importing.told(form)}, {counted(count, 'file')}")
+        say(f"{done.source}: {import_files.told(form)}, {counted(count, 'file')}")
     for action in done.actions:
         kind = type(action).__name__
         if kind == "Skip":

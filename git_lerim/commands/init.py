@@ -4,8 +4,8 @@ from dataclasses import asdict
 
 import click
 
-from git_lerim.actions import begin
-from git_lerim.actions.begin import Begun
+from git_lerim.actions import setup
+from git_lerim.actions.setup import Begun
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb, written_options
 from git_lerim.errors import UsageError
@@ -27,7 +27,7 @@ def command(*, tree: bool, branch: bool, personal: bool, as_json: bool) -> None:
     """
     if tree and branch:
         raise UsageError("--tree and --branch exclude each other", hint="the memory lies in one place")
-    begun = begin.init(opened(personal=personal, making=True, tree=tree), "tree" if tree else "branch" if branch else None)
+    begun = setup.init(opened(personal=personal, making=True, tree=tree), "tree" if tree else "branch" if branch else None)
     if as_json:
         data_json(_json(begun))
         return

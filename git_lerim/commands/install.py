@@ -5,8 +5,8 @@ from typing import Any
 
 import click
 
-from git_lerim.actions import hook_work, install
-from git_lerim.actions.install import Chosen, Part
+from git_lerim.actions.hooks import hook_work, install
+from git_lerim.actions.hooks.install import Chosen, Part
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import can_ask, confirm, data, data_json, json_option, say, verb, yes_option
 from git_lerim.errors import Declined

@@ -2,6 +2,7 @@
 
 import click
 
+from git_lerim.actions.code.visibility import hidden_ids, visible
 from git_lerim.actions.listing import as_json as to_json
 from git_lerim.actions.listing import (
     check_agent,
@@ -14,7 +15,6 @@ from git_lerim.actions.listing import (
     stale_marks,
     waits,
 )
-from git_lerim.actions.visibility import hidden_ids, visible
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     at_option,

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from git_lerim.actions import maintain_daily, upkeep_note
-from git_lerim.actions.maintain_options import ACTIONS, Options, chosen
-from git_lerim.actions.upkeep_note import Pair
+from git_lerim.actions.maintain import daily, upkeep_note
+from git_lerim.actions.maintain.maintain_options import ACTIONS, Options, chosen
+from git_lerim.actions.maintain.upkeep_note import Pair
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     Progress,
@@ -28,7 +28,7 @@ from git_lerim.tokens import counted
 from git_lerim.workspace import Workspace
 
 if TYPE_CHECKING:  # these load much, and most runs find nothing to do
-    from git_lerim.actions.maintain import Done, Outcome
+    from git_lerim.actions.maintain.run_maintain import Done, Outcome
     from git_lerim.memories.memory import Memory
 
 
@@ -67,7 +67,7 @@ def command(
         raise UsageError("maintain takes no IDs", hint="maintain --consolidate ID ID ID makes one memory of three or more")
     ws = opened(personal=personal)
     if background:
-        maintain_daily.run(ws)
+        daily.run(ws)
         return
     options = Options(
         only=chosen(only) if only else ACTIONS, force=force or dry_run or bool(only), dry_run=dry_run, model=not no_model
@@ -76,7 +76,7 @@ def command(
     if known is not None:
         _tell_nothing(ws, known, as_json=as_json)
         return
-    from git_lerim.actions.maintain import maintain  # noqa: PLC0415 see above
+    from git_lerim.actions.maintain.run_maintain import maintain  # noqa: PLC0415 see above
 
     progress = Progress()
     try:
@@ -91,7 +91,7 @@ def command(
 
 
 def _consolidate(ws: Workspace, ids: Sequence[str], *, as_json: bool) -> None:
-    from git_lerim.actions.consolidate import consolidate  # noqa: PLC0415 few runs do
+    from git_lerim.actions.maintain.consolidate import consolidate  # noqa: PLC0415 few runs do
 
     changed = consolidate(ws, ids, lambda draft: _written(ws, draft))
     new, *old = changed.memories
@@ -108,7 +108,7 @@ def _written(ws: Workspace, draft: "Memory") -> "Memory":
     """Return what a person makes of a draft in their editor; where there is no terminal, the draft."""
     if not can_ask():
         return draft
-    from git_lerim.memories import frontmatter  # noqa: PLC0415 likewise
+    from git_lerim.memories.format import frontmatter  # noqa: PLC0415 likewise
 
     text = frontmatter.render(draft)
     written = click.edit(text, editor=ws.editor(), extension=".md", require_save=True)

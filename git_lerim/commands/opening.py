@@ -50,7 +50,7 @@ def opened(*, personal: bool = False, fallback: bool = False, making: bool = Fal
 
 def _fetched(ws: Workspace, context: click.Context) -> list[str]:
     """Return what a plain `git fetch` took away, before the verb takes that in; a pull names it itself."""
-    from git_lerim.actions import fetched  # noqa: PLC0415 it asks for refs that no verb without a memory has
+    from git_lerim.actions.sharing import fetched  # noqa: PLC0415 it asks for refs that no verb without a memory has
 
     if context.info_name not in {"pull", "init"}:
         return fetched.named(ws)
@@ -78,7 +78,7 @@ def _allowed_now(ws: Workspace) -> bool:
 
 def _push_after(ws: Workspace, context: click.Context) -> None:
     """Let what the verb changes be pushed when it is done, by a process that nobody waits for."""
-    from git_lerim.actions import autopush  # noqa: PLC0415 few have it so
+    from git_lerim.actions.sharing import autopush  # noqa: PLC0415 few have it so
 
     before = autopush.stands(ws)
     context.call_on_close(lambda: autopush.after(ws, before, always=context.info_name in {"sync", "githook"}))
@@ -89,7 +89,7 @@ def _tell(ws: Workspace, offers: Iterable[str], verb: str | None) -> None:
     for warning in dict.fromkeys((*left_out, *ws.warnings(), *offers)):
         say(f"warning: {warning}")
     if ws.then == "propose" and ws.settings["review"] != "proposal":
-        from git_lerim.actions import review  # noqa: PLC0415 few propose by one verb alone
+        from git_lerim.actions.sharing import review  # noqa: PLC0415 few propose by one verb alone
 
         if own := review.own(ws):
             say(f"{own} waits for review: git lerim review shows it; list and search do where lerim.review is proposal")
@@ -97,7 +97,7 @@ def _tell(ws: Workspace, offers: Iterable[str], verb: str | None) -> None:
 
 def _missing(ws: Workspace, verb: str | None) -> Iterator[str]:
     """Yield where a memory is, if there was none where it is read; what the verb has made meanwhile may be but its beginning."""
-    from git_lerim.actions.begin import gone, offered  # noqa: PLC0415 it knows the agents, which few verbs need
+    from git_lerim.actions.setup import gone, offered  # noqa: PLC0415 it knows the agents, which few verbs need
 
     told = gone(ws) if verb not in {"doctor", "status"} else ""  # these say more of it
     if not told and verb != "init" and not ws.has_memory():  # `init` says itself what there is

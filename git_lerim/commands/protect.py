@@ -2,7 +2,7 @@
 
 import click
 
-from git_lerim.actions import change
+from git_lerim.actions import edit_memory
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, propose_option, say, verb, written_options
 
@@ -16,7 +16,7 @@ from git_lerim.commands.terminal import data, data_json, json_option, personal_o
 @json_option
 def command(*, ids: tuple[str, ...], off: bool, personal: bool, as_json: bool) -> None:
     """Keep memories from being archived, merged or changed by a sync."""
-    changed = change.protect(opened(personal=personal), ids, on=not off)
+    changed = edit_memory.protect(opened(personal=personal), ids, on=not off)
     if as_json:
         data_json({"ids": [memory.id for memory in changed.memories], "protected": not off, "commit": changed.commit})
         return

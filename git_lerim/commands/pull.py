@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import click
 
-from git_lerim.actions import propose, review
-from git_lerim.actions import pull as action
-from git_lerim.actions.handed import claim_json
-from git_lerim.actions.handoff import standing
-from git_lerim.actions.pull import NAMED, Pulled, accepted, pull
-from git_lerim.actions.review import Waiting
+from git_lerim.actions.handoffs.handoff import standing
+from git_lerim.actions.handoffs.handoff_view import claim_json
+from git_lerim.actions.sharing import propose, review
+from git_lerim.actions.sharing import pull as action
+from git_lerim.actions.sharing.pull import NAMED, Pulled, accepted, pull
+from git_lerim.actions.sharing.review import Waiting
 from git_lerim.commands.opening import opened
 from git_lerim.commands.review import tell_each
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb

@@ -2,9 +2,9 @@
 
 import click
 
-from git_lerim.actions import propose
-from git_lerim.actions.autopush import run
-from git_lerim.actions.share import push
+from git_lerim.actions.sharing import propose
+from git_lerim.actions.sharing.autopush import run
+from git_lerim.actions.sharing.push import push
 from git_lerim.commands.opening import opened
 from git_lerim.commands.pull import tell
 from git_lerim.commands.pull import to_json as pulled_json

@@ -4,12 +4,12 @@ import sys
 
 import click
 
-from git_lerim.actions import change
+from git_lerim.actions import edit_memory
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, propose_option, say, verb, written_options
 from git_lerim.errors import UsageError
+from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.memory import Kind, Primitive
-from git_lerim.memories.noise import noise
 from git_lerim.tokens import counted
 
 _READ = 1 << 20  # characters: far more than a memory holds
@@ -47,15 +47,15 @@ def command(
             raise UsageError("there is nothing to remember", hint='git lerim remember "what, and why"')
         text = sys.stdin.read(_READ)
     ws = opened(personal=personal, making=True)
-    note = change.Note(
+    note = edit_memory.Note(
         text=text,
         primitive=Primitive.DECISION if decision else Primitive.LEARNING,
         kind=None if decision else Kind(kind or Kind.FACT),
         title=title,
         tags=tags,
-        anchors=tuple(change.anchor(ws, file) for file in files),
+        anchors=tuple(edit_memory.anchor(ws, file) for file in files),
     )
-    changed = change.remember(ws, note)
+    changed = edit_memory.remember(ws, note)
     memory = changed.memories[0]
     if as_json:
         data_json({"id": memory.id, "title": memory.title, "commit": changed.commit, "redactions": changed.redactions})

@@ -5,10 +5,11 @@ from dataclasses import asdict
 
 import click
 
-from git_lerim.actions import propose, upkeep_note
-from git_lerim.actions import review as action
 from git_lerim.actions.listing import iso
-from git_lerim.actions.review import Waiting
+from git_lerim.actions.maintain import upkeep_note
+from git_lerim.actions.sharing import propose
+from git_lerim.actions.sharing import review as action
+from git_lerim.actions.sharing.review import Waiting
 from git_lerim.commands.diff import tell
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import can_ask, confirm, data, data_json, heading, json_option, say, styled, verb, yes_option

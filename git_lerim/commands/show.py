@@ -2,7 +2,7 @@
 
 import click
 
-from git_lerim.actions.freshness import Standing
+from git_lerim.actions.code.freshness import Standing
 from git_lerim.actions.listing import as_json as to_json
 from git_lerim.actions.listing import author_of, file_of, found, handed_out, iso, note_shown, standing_of, waits
 from git_lerim.commands.opening import opened

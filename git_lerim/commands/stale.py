@@ -2,8 +2,8 @@
 
 import click
 
-from git_lerim.actions.stale import Stale, stale
-from git_lerim.actions.stale import as_json as to_json
+from git_lerim.actions.code.stale import Stale, stale
+from git_lerim.actions.code.stale import as_json as to_json
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, heading, json_option, say, styled, verb
 from git_lerim.tokens import clip, counted, span

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from git_lerim.actions.model_spending import dollars
+from git_lerim.actions.models.model_spending import dollars
 from git_lerim.actions.stats import stats
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import at_option, data, data_json, heading, json_option, personal_option, say, styled, verb

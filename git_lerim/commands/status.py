@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from git_lerim.actions.model_spending import dollars
+from git_lerim.actions.models.model_spending import dollars
 from git_lerim.actions.status import status
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import data, data_json, json_option, personal_option, say, verb

@@ -7,8 +7,8 @@ from dataclasses import replace
 import click
 
 from git_lerim.actions.sessions import quoted
-from git_lerim.actions.sync import Asking, Outcome, keep_unchanged, rehearse, sync
-from git_lerim.actions.sync_options import Options
+from git_lerim.actions.sync.run_sync import Asking, Outcome, keep_unchanged, rehearse, sync
+from git_lerim.actions.sync.sync_options import Options
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import (
     DATE,
@@ -110,9 +110,9 @@ def command(
 
 
 def _maintain(ws: Workspace) -> None:
-    from git_lerim.actions import maintain_daily  # noqa: PLC0415 few have it so
+    from git_lerim.actions.maintain import daily  # noqa: PLC0415 few have it so
 
-    maintain_daily.begin(ws)
+    daily.begin(ws)
 
 
 def _require_terminal() -> None:

@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 
 import click
 
-from git_lerim.actions import change
-from git_lerim.actions.triage import Answer, Ask, Choice, Offer
+from git_lerim.actions import edit_memory
+from git_lerim.actions.sync.triage import Answer, Ask, Choice, Offer
 from git_lerim.commands.terminal import say_styled
 from git_lerim.errors import BadMemory
-from git_lerim.memories import frontmatter
+from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory
 from git_lerim.tokens import clip, counted, printable, span
 from git_lerim.workspace import Workspace
@@ -127,7 +127,7 @@ def _edited(ws: Workspace, memory: Memory) -> Memory | None:
             return None
         text = written
         try:
-            new, _ = change.checked(ws, memory, frontmatter.parse(text))
+            new, _ = edit_memory.checked(ws, memory, frontmatter.parse(text))
         except BadMemory as error:
             if not click.confirm(printable(f"{error}. Edit it again?"), default=True, err=True):
                 return None

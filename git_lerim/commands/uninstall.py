@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from git_lerim.actions import install
+from git_lerim.actions.hooks import install
 from git_lerim.commands.install import carried_out, chosen, options
 from git_lerim.commands.opening import opened
 from git_lerim.commands.terminal import json_option, verb, yes_option

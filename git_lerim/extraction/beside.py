@@ -9,8 +9,8 @@ from contextlib import suppress
 import msgspec
 
 from git_lerim.extraction.base import Extracted, extracted
-from git_lerim.second import Ended, Second, answer
 from git_lerim.sessions.session import Session
+from git_lerim.worker_process import Ended, Second, answer
 
 _packed = msgspec.msgpack.encode
 _session = msgspec.msgpack.Decoder(Session)

@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeAlias
 
 from git_lerim.extraction.standing import Verdict, judge, left_alone
-from git_lerim.memories.clean import clean
+from git_lerim.memories.format.normalize import clean
 from git_lerim.memories.memory import COLUMNS, Memory, Origin, Source, Status
-from git_lerim.memories.merging import redactions, text_order
+from git_lerim.memories.merging.merging import redactions, text_order
 
 _Session: TypeAlias = tuple[str, str]
 # What a reading of a session gives of a memory, and what follows from it and the others; all else is carried over.

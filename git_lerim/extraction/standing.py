@@ -13,8 +13,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from git_lerim.memories.compared import Comparisons, Relation
 from git_lerim.memories.memory import Memory, Origin, Status
+from git_lerim.memories.merging.compared import Comparisons, Relation
 from git_lerim.memories.similarity import Neighbours, contradicts, near_duplicate
 
 IMPORTED = "import"  # the agent of a source that is a file which somebody wrote

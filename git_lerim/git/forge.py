@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, unquote, urlencode, urlsplit
 
-from git_lerim.git.process import clean_environment, plain
+from git_lerim.git.running.process import clean_environment, plain
 
 PATIENCE = 120.0  # seconds
 _SCP = re.compile(r"(?:[^@/:]+@)?(?P<host>\[[^\]]+\]|[^/:@]+):(?!//)(?P<path>.+)")

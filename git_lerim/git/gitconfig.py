@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from git_lerim.git.process import git_line, run_git
 from git_lerim.git.repo import Place
+from git_lerim.git.running.process import git_line, run_git
 
 OURS = "lerim."
 SIGNS = "commit.gpgsign"

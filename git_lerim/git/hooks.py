@@ -12,8 +12,8 @@ import git_lerim
 from git_lerim import file_edits
 from git_lerim.file_edits import FileEdit, ManagedFile
 from git_lerim.git import gitconfig
-from git_lerim.git.process import git_line, git_version
 from git_lerim.git.repo import Place
+from git_lerim.git.running.process import git_line, git_version
 
 EVENTS = ("post-commit", "post-merge", "post-rewrite", "pre-push")
 CONFIGURABLE = (2, 54)  # the first git that knows hooks in its configuration

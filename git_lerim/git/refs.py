@@ -200,7 +200,7 @@ def _where(listed: str, name: str) -> str | None:
 
 
 def _ask(common_dir: Path, *args: str) -> str:
-    from git_lerim.git.process import run_git  # noqa: PLC0415 refs in files need no process
+    from git_lerim.git.running.process import run_git  # noqa: PLC0415 refs in files need no process
 
     return os.fsdecode(run_git([f"--git-dir={common_dir}", *args], cwd=common_dir, check=False))
 

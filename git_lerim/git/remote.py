@@ -17,8 +17,8 @@ from enum import Enum
 
 from git_lerim.errors import GitFailed, LerimError, UsageError
 from git_lerim.git import refs
-from git_lerim.git.process import SAFE, clean_environment, failure, git_line, plain, run_git
 from git_lerim.git.repo import Place
+from git_lerim.git.running.process import SAFE, clean_environment, failure, git_line, plain, run_git
 
 PATIENCE = 120.0  # seconds, where somebody is there to be asked for a password
 BACKGROUND = 30.0  # seconds, where nobody is

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from git_lerim.errors import GitFailed, LerimError, NotARepository
-from git_lerim.git.process import git_line, plain, pointing, run_git
+from git_lerim.git.running.process import git_line, plain, pointing, run_git
 
 MARK = "--lerim"  # rev-parse repeats an option that it does not know: a mark between answers that may hold line ends
 

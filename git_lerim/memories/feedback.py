@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from git_lerim.memories.columns import Row, Rows, column
-from git_lerim.memories.forms import LINE, WORD, Member
-from git_lerim.memories.quantities import COUNT, DAY
+from git_lerim.memories.format.columns import Row, Rows, column
+from git_lerim.memories.format.forms import LINE, WORD, Member
+from git_lerim.memories.format.quantities import COUNT, DAY
 
 LIMIT = 32  # rows of one memory
 USED, HELPFUL, WRONG, STALE, CONFIRMED = VERDICTS = ("used", "helpful", "wrong", "stale", "confirmed")

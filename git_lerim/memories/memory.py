@@ -9,11 +9,11 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from git_lerim.memories.columns import Merge, Row, Rows, column, columns_of
-from git_lerim.memories.compared import COMPARED, Compared
 from git_lerim.memories.feedback import FEEDBACK, Feedback
-from git_lerim.memories.forms import BODY, ID, LINE, NAMES, OBJECT_ID, PATH, WORD, Maybe, Member
-from git_lerim.memories.quantities import DAY, FLAG, SHARE, SPAN, SPANS, TIME
+from git_lerim.memories.format.columns import Merge, Row, Rows, column, columns_of
+from git_lerim.memories.format.forms import BODY, ID, LINE, NAMES, OBJECT_ID, PATH, WORD, Maybe, Member
+from git_lerim.memories.format.quantities import DAY, FLAG, SHARE, SPAN, SPANS, TIME
+from git_lerim.memories.merging.compared import COMPARED, Compared
 from git_lerim.tokens import span
 
 TITLE_LIMIT = 120  # characters

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from git_lerim.memories.memory import Memory, Primitive
-from git_lerim.memories.replacing import CHOOSING, MOVED, MOVING, replacement
+from git_lerim.memories.replacement_phrases import CHOOSING, MOVED, MOVING, replacement
 from git_lerim.tokens import words
 
 # Measured on 110 hand-labelled memories of 17 sessions, all of them different (5,995 pairs), and on the pairs in the tests:

@@ -4,20 +4,20 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from git_lerim.redaction import encodings
 from git_lerim.redaction import personal as persons
-from git_lerim.redaction.assignments import DENSE, find_assignments, lower
-from git_lerim.redaction.commands import find_commands
+from git_lerim.redaction.finders.assignments import DENSE, find_assignments, lower
+from git_lerim.redaction.finders.commands import find_commands
+from git_lerim.redaction.finders.known_formats import find_formats
+from git_lerim.redaction.finders.seed_phrases import find_seed_phrases
+from git_lerim.redaction.finders.shapes import find_credentials, find_keys, find_manifests, find_shapes
+from git_lerim.redaction.finders.sql import find_rows
+from git_lerim.redaction.finders.vendor_tokens import find_prefixed, find_runs
 from git_lerim.redaction.finding import MARKER, PLACED, Finding, blank, trace_back, union
-from git_lerim.redaction.known_formats import find_formats
-from git_lerim.redaction.own import finder
-from git_lerim.redaction.plain_view import View, plain_view
+from git_lerim.redaction.own_secrets.own import finder
 from git_lerim.redaction.secret_names import is_secret, strength
-from git_lerim.redaction.seed_phrases import find_seed_phrases
-from git_lerim.redaction.shapes import find_credentials, find_keys, find_manifests, find_shapes
-from git_lerim.redaction.sql import find_rows
 from git_lerim.redaction.user_patterns import compile_allowed, compile_patterns, search
-from git_lerim.redaction.vendor_tokens import find_prefixed, find_runs
+from git_lerim.redaction.views import encodings
+from git_lerim.redaction.views.plain_view import View, plain_view
 
 _SHORTEST = 4
 _DEEPEST = 200

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from git_lerim.redaction.elsewhere import Values, values_of, without
+from git_lerim.redaction.own_secrets.elsewhere import Values, values_of, without
 from git_lerim.redaction.paths import mentions
 from git_lerim.sessions.session import Header, Record, Role
 

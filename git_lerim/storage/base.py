@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
-from git_lerim.git.trees import TreeEntry
+from git_lerim.git.engines.trees import TreeEntry
 from git_lerim.memories.memory import Memory
 
 

@@ -1,6 +1,6 @@
 """What memories ask about the code: which commit was HEAD at a time, which file a session meant, whether it has changed."""
 
-from git_lerim.git.history import CodeHistory
+from git_lerim.git.history.history import CodeHistory
 from git_lerim.git.repo import Place
 from git_lerim.sessions.scope import Roots
 

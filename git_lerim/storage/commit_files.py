@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from git_lerim.git.engines.tree_diffs import MOST, Pair, PathChange, TreeDiffs, trees_of
 from git_lerim.git.repo import Place
-from git_lerim.git.tree_diffs import MOST, Pair, PathChange, TreeDiffs, trees_of
 from git_lerim.storage import layout
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from git_lerim.git.objects import Objects
+from git_lerim.git.engines.objects import Objects
 from git_lerim.memories.feedback import RETRACTED, Feedback
 from git_lerim.memories.memory import Memory
-from git_lerim.storage import own
 from git_lerim.storage.reading import read_blob
+from git_lerim.storage.trust import accepted
 
 
 def believed(objects: Objects, path: str, rows: Sequence[Feedback], mail: str) -> tuple[Feedback, ...]:
@@ -14,11 +14,13 @@ def believed(objects: Objects, path: str, rows: Sequence[Feedback], mail: str) -
 
     These count as they were recorded here: verdicts under the user's address, and, of what they wrote, that they took it back.
     """
-    kept = objects.ref(own.ACCEPTED)
+    kept = objects.ref(accepted.ACCEPTED)
     entry = objects.entry_at(kept, path) if kept else None
     before = read_blob(objects, entry.id) if entry else None
     mine = before if isinstance(before, Memory) else None
-    is_own = mine is not None and kept is not None and objects.entry_at(kept, f"{own.SHARED}/{own.key_of(path)}") is None
+    is_own = (
+        mine is not None and kept is not None and objects.entry_at(kept, f"{accepted.SHARED}/{accepted.key_of(path)}") is None
+    )
     given = {(row.author, row.by, row.verdict) for row in mine.feedback} if mine else set[tuple[str, str, str]]()
 
     def is_forged(row: Feedback) -> bool:

@@ -6,8 +6,8 @@ from typing import NoReturn
 
 from git_lerim.consent import data_home
 from git_lerim.errors import LerimError, ReadOnly
-from git_lerim.git.process import run_git
 from git_lerim.git.repo import Place, place_of
+from git_lerim.git.running.process import run_git
 
 _NOWHERE = "git-lerim-none-"
 

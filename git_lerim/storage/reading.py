@@ -6,15 +6,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain, islice
 
 from git_lerim.errors import BadMemory, GitFailed, LerimError
-from git_lerim.git.process import plain
+from git_lerim.git.engines.trees import FILE, FOLDER, TreeEntry, Trees, raw_entries
 from git_lerim.git.refs import OBJECT_ID
-from git_lerim.git.trees import FILE, FOLDER, TreeEntry, Trees, raw_entries
-from git_lerim.memories import frontmatter, naming
+from git_lerim.git.running.process import plain
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import FILE_LIMIT, Memory
 from git_lerim.storage import layout
 from git_lerim.storage.base import Knowing, Quarantined
-from git_lerim.storage.differing import differing
-from git_lerim.storage.judging import BadFile, File, place_file
+from git_lerim.storage.sharing.tree_diff import differing
+from git_lerim.storage.trust.validate import BadFile, File, place_file
 
 KINDS = {
     0o120000: "a symbolic link", 0o160000: "a submodule", 0o100755: "an executable file", FOLDER: "a folder",

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from git_lerim.memories.compared import Comparisons
 from git_lerim.memories.feedback import last_confirmed
 from git_lerim.memories.memory import Memory, Origin, Status
+from git_lerim.memories.merging.compared import Comparisons
 from git_lerim.memories.similarity import contradicts
 from git_lerim.upkeep.eligible import may_change
-from git_lerim.upkeep.opposition import gives_up, opposed
-from git_lerim.upkeep.pairs import Near
+from git_lerim.upkeep.likeness.opposition import gives_up, opposed
+from git_lerim.upkeep.likeness.pairs import Near
 
 _ORDER = {origin: place for place, origin in enumerate(Origin)}
 

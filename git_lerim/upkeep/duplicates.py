@@ -11,17 +11,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from git_lerim.errors import BadMemory
-from git_lerim.memories import feedback, frontmatter
-from git_lerim.memories.clean import clean
-from git_lerim.memories.compared import Comparisons
-from git_lerim.memories.frontmatter import HEAD_LIMIT
+from git_lerim.memories import feedback
+from git_lerim.memories.format import frontmatter
+from git_lerim.memories.format.frontmatter import HEAD_LIMIT
+from git_lerim.memories.format.normalize import clean
 from git_lerim.memories.memory import Memory, Origin, Status
-from git_lerim.memories.merging import join_sources, redactions
+from git_lerim.memories.merging.compared import Comparisons
+from git_lerim.memories.merging.merging import join_sources, redactions
 from git_lerim.memories.similarity import alike
 from git_lerim.tokens import counted
 from git_lerim.upkeep.eligible import may_change
-from git_lerim.upkeep.pairs import Near
-from git_lerim.upkeep.sameness import same
+from git_lerim.upkeep.likeness.pairs import Near
+from git_lerim.upkeep.likeness.sameness import same
 
 _ORDER = {origin: place for place, origin in enumerate(Origin)}
 _PLAIN_TAG = re.compile(r"[\w.+#-]{1,40}")  # others' tags become part of a memory that may be the user's own

@@ -9,7 +9,7 @@ from git_lerim.tokens import counted
 from git_lerim.upkeep.archive import Archive, Rules, Times, Why, archives, can_fade
 from git_lerim.upkeep.contradictions import Pair, contradictions
 from git_lerim.upkeep.duplicates import merges
-from git_lerim.upkeep.pairs import Near
+from git_lerim.upkeep.likeness.pairs import Near
 
 _LATEST_USE = 30  # days; a day that was recorded less long ago is true enough
 

@@ -7,9 +7,9 @@ commit (a rebase, a cherry-pick, a squash), their branch is not checked out, and
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from git_lerim.git.patches import patch_ids
-from git_lerim.git.process import run_git
+from git_lerim.git.history.patches import patch_ids
 from git_lerim.git.repo import Place
+from git_lerim.git.running.process import run_git
 from git_lerim.memories.memory import Origin
 
 MOST = 2000  # commits whose patch ids are compared: the newest

@@ -7,15 +7,16 @@ from support.memories import memory
 from support.repos import Repo
 from support.stores import store_at
 
-from git_lerim.actions import change, undo
+from git_lerim.actions import edit_memory, undo
 from git_lerim.actions.authorship import MARKERS
 from git_lerim.errors import Declined
-from git_lerim.memories import frontmatter, naming
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory, Origin, Primitive, Status
 from git_lerim.storage.base import Change
 from git_lerim.workspace import Workspace, open_workspace
 
-NOTE = change.Note(text="Use tabs, because the linter says so.", primitive=Primitive.DECISION, kind=None)
+NOTE = edit_memory.Note(text="Use tabs, because the linter says so.", primitive=Primitive.DECISION, kind=None)
 
 
 @pytest.fixture
@@ -44,7 +45,7 @@ def test_what_is_remembered_is_a_persons_or_an_agents(marker: str | None, monkey
     if marker:
         monkeypatch.setenv(marker, "1")
 
-    (made,) = change.remember(open_workspace(), NOTE).memories
+    (made,) = edit_memory.remember(open_workspace(), NOTE).memories
 
     assert (made.origin, made.edited) == (Origin.AGENT if marker else Origin.HUMAN, None)
 
@@ -54,7 +55,7 @@ def test_what_people_set_for_agents_makes_nobody_an_agent(monkeypatch: pytest.Mo
     for name, value in (("CODEX_HOME", "/x"), ("GEMINI_API_KEY", "x"), ("CLAUDECODE", ""), ("CLAUDE_CONFIG_DIR", "/x")):
         monkeypatch.setenv(name, value)
 
-    assert change.remember(open_workspace(), NOTE).memories[0].origin is Origin.HUMAN
+    assert edit_memory.remember(open_workspace(), NOTE).memories[0].origin is Origin.HUMAN
 
 
 @pytest.mark.usefixtures("ws")
@@ -63,25 +64,25 @@ def test_after_an_edit_of_a_person_no_agent_changes_it(
 ) -> None:
     one = put(memory())
     monkeypatch.setenv("CLAUDECODE", "1")
-    change.edit(open_workspace(), one.id, lambda m: m.having(title="By an agent"))
+    edit_memory.edit(open_workspace(), one.id, lambda m: m.having(title="By an agent"))
     assert (only(repo).origin, only(repo).edited) == (Origin.AGENT, None)
 
     monkeypatch.delenv("CLAUDECODE")
-    change.edit(open_workspace(), one.id, lambda m: m.having(title="By a person"))
+    edit_memory.edit(open_workspace(), one.id, lambda m: m.having(title="By a person"))
     mine = only(repo)
     assert mine.edited
     assert (mine.origin, mine.edited.by, mine.edited.at) == (Origin.HUMAN, "Ada Tester <ada@example.org>", mine.updated)
 
     monkeypatch.setenv("CLAUDECODE", "1")
     with pytest.raises(Declined, match="only a person may change it"):
-        change.edit(open_workspace(), one.id, lambda m: m.having(title="By an agent again"))
+        edit_memory.edit(open_workspace(), one.id, lambda m: m.having(title="By an agent again"))
     assert only(repo) == mine
 
 
 def test_what_a_person_brings_back_no_sync_takes_out_again(ws: Workspace, repo: Repo, put: Callable[[Memory], Memory]) -> None:
     one = put(memory(status=Status.SUPERSEDED, confidence=0.0))
 
-    change.restore(ws, [one.id])
+    edit_memory.restore(ws, [one.id])
 
     assert only(repo).touched
     assert (only(repo).status, only(repo).origin, only(repo).confidence) == (Status.ACTIVE, Origin.RULES, 0.5)
@@ -89,8 +90,8 @@ def test_what_a_person_brings_back_no_sync_takes_out_again(ws: Workspace, repo: 
 
 def test_forgetting_and_protecting_are_no_edits(ws: Workspace, repo: Repo, put: Callable[[Memory], Memory]) -> None:
     one = put(memory())
-    change.protect(ws, [one.id], on=True)
-    change.protect(ws, [one.id], on=False)
+    edit_memory.protect(ws, [one.id], on=True)
+    edit_memory.protect(ws, [one.id], on=False)
 
     assert only(repo).edited is None
     assert not only(repo).touched
@@ -100,8 +101,8 @@ def test_an_undo_is_a_persons_word_and_leaves_what_was_edited_since(
     ws: Workspace, repo: Repo, put: Callable[[Memory], Memory]
 ) -> None:
     one = put(memory(body="Why.\n\nWhat follows."))
-    first = change.edit(ws, one.id, lambda m: m.having(body="Why not.\n\nWhat follows."))
-    change.edit(ws, one.id, lambda m: m.having(body="Why not.\n\nWhat follows from it."))
+    first = edit_memory.edit(ws, one.id, lambda m: m.having(body="Why not.\n\nWhat follows."))
+    edit_memory.edit(ws, one.id, lambda m: m.having(body="Why not.\n\nWhat follows from it."))
 
     undo.undo(ws, str(first.commit))
 

@@ -6,7 +6,7 @@ from support.memories import memory
 from support.repos import Repo
 from support.stores import adding, decision, store_at
 
-from git_lerim.actions import change
+from git_lerim.actions import edit_memory
 from git_lerim.actions.diff import Difference, compare, diff
 from git_lerim.errors import UsageError
 from git_lerim.memories import naming
@@ -66,11 +66,11 @@ def test_revisions_and_dates_say_between_what(repo: Repo, told: Diff, monkeypatc
 def test_what_became_of_each_is_one_word(repo: Repo, told: Diff) -> None:
     store_at(repo.path).commit(adding(1, 2, 3))
     ws, before = open_workspace(), repo.git("rev-parse", "lerim/memory")
-    change.forget(ws, [decision(1).id])
+    edit_memory.forget(ws, [decision(1).id])
     archived = told()
-    change.restore(ws, [decision(1).id])
+    edit_memory.restore(ws, [decision(1).id])
     restored = told()
-    change.edit(ws, decision(2).id, lambda m: replace(m, title="Another"))
+    edit_memory.edit(ws, decision(2).id, lambda m: replace(m, title="Another"))
     path = store_at(repo.path).snapshot().memories[decision(3).id].path
     store_at(repo.path).commit(lambda _: Change(files={path: None}, subject="x"))
 

@@ -8,7 +8,7 @@ from support.stores import adding, decision, store_at
 from git_lerim.actions.doctor import Check, checkup, restore
 from git_lerim.actions.status import status
 from git_lerim.storage.base import Change
-from git_lerim.storage.lock import Lock
+from git_lerim.storage.writing.lock import Lock
 from git_lerim.workspace import Workspace, open_workspace
 
 

@@ -4,7 +4,8 @@ from support.repos import Repo
 from support.stores import adding, store_at
 
 from git_lerim.actions.lint import lint
-from git_lerim.memories import frontmatter, naming
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Primitive, Status
 from git_lerim.storage.base import Change
 from git_lerim.workspace import Workspace, open_workspace

@@ -6,10 +6,11 @@ from support.memories import edited, memory
 from support.repos import Repo
 from support.stores import adding, decision, store_at
 
-from git_lerim.actions import change, listing
+from git_lerim.actions import edit_memory, listing
 from git_lerim.errors import UnknownMemory
-from git_lerim.memories import frontmatter, naming
+from git_lerim.memories import naming
 from git_lerim.memories.feedback import Feedback, Voice
+from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Anchor, Kind, Memory, Primitive, Source, Status
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.workspace import Workspace, open_workspace
@@ -149,8 +150,8 @@ def test_a_plain_listing_is_kept_where_there_is_one(ws: Workspace, repo: Repo) -
 def test_the_author_is_who_added_the_file_whoever_changed_or_archived_it_since(ws: Workspace, repo: Repo) -> None:
     store_at(repo.path).commit(adding(1))
     repo.git("config", "user.name", "Bob")
-    change.edit(ws, decision(1).id, lambda m: m.having(title="Said otherwise"))
-    change.forget(ws, [decision(1).id])
+    edit_memory.edit(ws, decision(1).id, lambda m: m.having(title="Said otherwise"))
+    edit_memory.forget(ws, [decision(1).id])
     (item,) = store_at(repo.path).snapshot().memories.values()
 
     assert item.path.startswith("archived/")

@@ -8,13 +8,14 @@ from support.memories import memory
 from support.repos import Repo
 from support.stores import adding, decision, store_at
 
-from git_lerim.actions import change, log
+from git_lerim.actions import edit_memory, log
 from git_lerim.actions.log import Filter
 from git_lerim.errors import UnknownMemory, UsageError
-from git_lerim.memories import frontmatter, naming
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Primitive
 from git_lerim.storage.base import Change
-from git_lerim.storage.message import OPERATIONS
+from git_lerim.storage.writing.message import OPERATIONS
 from git_lerim.workspace import Workspace, open_workspace
 
 SUMMARY = memory(id="summaryaaaaaa", primitive=Primitive.SUMMARY, title="A day's work", body="## Intent\n\nx")
@@ -29,11 +30,11 @@ def ws(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     trailers = (("Lerim-Op", "sync"), ("Lerim-Agent", "claude"), ("Lerim-Session", "5b0c1a2f"))
     files = {naming.path_of(SUMMARY): frontmatter.render(SUMMARY)}
     store.commit(lambda _: Change(files=files, subject="sync: summary", trailers=trailers))
-    change.forget(open_workspace(), [decision(1).id])
+    edit_memory.forget(open_workspace(), [decision(1).id])
     repo.git("config", "user.name", "Grace")
     repo.git("config", "user.email", "grace@example.org")
-    change.edit(open_workspace(), decision(2).id, lambda m: replace(m, title="Another title"))
-    change.restore(open_workspace(), [decision(1).id])
+    edit_memory.edit(open_workspace(), decision(2).id, lambda m: replace(m, title="Another title"))
+    edit_memory.restore(open_workspace(), [decision(1).id])
     return open_workspace()
 
 

@@ -5,8 +5,8 @@ from support.claude import ID, Recording
 from support.repos import Repo
 
 from git_lerim.actions import sessions
-from git_lerim.actions.sync import sync
-from git_lerim.actions.sync_options import Options
+from git_lerim.actions.sync.run_sync import sync
+from git_lerim.actions.sync.sync_options import Options
 from git_lerim.errors import UsageError
 from git_lerim.workspace import Workspace, open_workspace
 

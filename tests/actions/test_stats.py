@@ -8,9 +8,10 @@ from support.world import CATALOG, World
 
 from git_lerim.actions.stats import stats
 from git_lerim.commands.stats import _bar, _size
-from git_lerim.memories import frontmatter, naming
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Anchor, Status
-from git_lerim.recall import access
+from git_lerim.recall.local import access_log
 from git_lerim.storage.base import Change
 from git_lerim.workspace import open_workspace
 
@@ -40,7 +41,7 @@ def test_the_numbers_of_a_store_are_told_from_its_files_its_commits_and_what_was
     store_at(repo.path).commit(lambda _: Change(files=files, subject="more"))
     ids = [decision(n).id for n in range(6)]
     for shown in ([ids[1], ids[3]], [ids[1]], [ids[5], "zzzzzzzzzzzzz"]):
-        access.shown(repo.path / ".git/lerim", shown, 1_771_588_800.0)
+        access_log.shown(repo.path / ".git/lerim", shown, 1_771_588_800.0)
 
     found = stats(open_workspace())
 

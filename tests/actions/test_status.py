@@ -3,9 +3,10 @@ from support.memories import memory
 from support.repos import Repo
 from support.stores import adding, decision, store_at
 
-from git_lerim.actions import change
+from git_lerim.actions import edit_memory
 from git_lerim.actions.status import status
-from git_lerim.memories import frontmatter, naming
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Kind, Primitive, Status
 from git_lerim.storage.base import Change
 from git_lerim.workspace import open_workspace
@@ -37,7 +38,7 @@ def test_what_is_there_is_counted(repo: Repo, monkeypatch: pytest.MonkeyPatch) -
     files = {naming.path_of(each): frontmatter.render(each) for each in more}
     broken = {"decisions/2026-02/20260220-broken-aaaaaaaaaaaaa.md": b"no memory\n"}
     store.commit(lambda _: Change(files=files | broken, subject="x"))
-    change.forget(open_workspace(), [decision(1).id])
+    edit_memory.forget(open_workspace(), [decision(1).id])
     ws = open_workspace()
     ws.log("sync sync-1: 3 sessions")
 

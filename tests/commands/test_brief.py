@@ -9,7 +9,8 @@ from support.repos import Repo
 from support.world import Ran
 
 from git_lerim import cli
-from git_lerim.memories import frontmatter, naming
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Anchor, Kind, Primitive, Status
 from git_lerim.tokens import at_most, counter
 

@@ -5,7 +5,8 @@ from support.repos import Repo
 from support.stores import adding, decision, store_at
 
 from git_lerim.cli import main
-from git_lerim.memories import frontmatter, naming
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Source, Status
 from git_lerim.storage.base import Change, Snapshot
 

@@ -7,11 +7,11 @@ from support.talk import Talk
 
 from git_lerim.extraction.echoes import echoed, without_fences
 from git_lerim.memories.memory import Kind, Memory, Origin, Primitive, Source
-from git_lerim.recall import fence
+from git_lerim.recall.brief import prompt_fence
 from git_lerim.sessions.session import Role
 
 LINE = "- [k3v4qd2m7x4ab] 2026-02-20 preference: From now on, always run the linter before a commit."
-FENCE = fence.fenced(["Preferences and rules:", LINE], b"k" * 32)
+FENCE = prompt_fence.fenced(["Preferences and rules:", LINE], b"k" * 32)
 KNOWN = {
     "Use SQLite for the session catalog": "JSON files are lost when two processes write at once.",
     "Slugs keep the hyphen as separator": "URLs of old articles use it; an underscore would break them.",

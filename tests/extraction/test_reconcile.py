@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from support.memories import edited, later, memory
 
 from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update, reconcile, settle
-from git_lerim.memories.clean import clean
 from git_lerim.memories.feedback import Feedback, Voice
+from git_lerim.memories.format.normalize import clean
 from git_lerim.memories.memory import Anchor, Memory, Origin, Source, Status
-from git_lerim.memories.merging import merge_same
+from git_lerim.memories.merging.merging import merge_same
 from git_lerim.memories.naming import memory_id
 
 Store: TypeAlias = dict[str, Memory]

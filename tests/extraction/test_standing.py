@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from support.memories import edited, later, memory
 
 from git_lerim.extraction.reconcile import Action, Skip, reconcile, settle
-from git_lerim.memories.compared import COMPARED, Compared, Relation
 from git_lerim.memories.memory import Memory, Origin, Source, Status
-from git_lerim.memories.merging import merge_same
+from git_lerim.memories.merging.compared import COMPARED, Compared, Relation
+from git_lerim.memories.merging.merging import merge_same
 from git_lerim.memories.naming import memory_id
 
 Store: TypeAlias = dict[str, Memory]

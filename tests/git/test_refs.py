@@ -8,7 +8,6 @@ import pytest
 from support import repos
 from support.repos import Repo
 
-from git_lerim.git.process import git_version
 from git_lerim.git.refs import (
     checked_out,
     exists_below,
@@ -20,6 +19,7 @@ from git_lerim.git.refs import (
     running_gc,
     tracking_refs,
 )
+from git_lerim.git.running.process import git_version
 
 MAIN = "refs/heads/main"
 

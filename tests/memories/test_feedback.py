@@ -3,10 +3,10 @@ from hypothesis import strategies as st
 from support.memories import memory
 
 from git_lerim.memories.feedback import LIMIT, Feedback, Voice, added, disputed, joined
-from git_lerim.memories.frontmatter import parse, render
+from git_lerim.memories.format.frontmatter import parse, render
 from git_lerim.memories.memory import Anchor
-from git_lerim.memories.merging import merge_same
-from git_lerim.memories.threeway import Side, merge
+from git_lerim.memories.merging.merging import merge_same
+from git_lerim.memories.merging.threeway import Side, merge
 
 ROWS = st.lists(
     st.builds(

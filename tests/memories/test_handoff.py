@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 from support.memories import AT, later, memory
 
 from git_lerim.errors import BadMemory
-from git_lerim.memories import handoff, merging, threeway
-from git_lerim.memories.canonical import read_canonical
-from git_lerim.memories.frontmatter import parse, render
+from git_lerim.memories import handoff
+from git_lerim.memories.format.fast_parser import read_canonical
+from git_lerim.memories.format.frontmatter import parse, render
 from git_lerim.memories.handoff import KEYS, Claim, Details, Note, compose, details, read, settled, with_details
 from git_lerim.memories.memory import BODY_LIMIT, Memory, Primitive
-from git_lerim.memories.threeway import Side
+from git_lerim.memories.merging import merging, threeway
+from git_lerim.memories.merging.threeway import Side
 
 CLAIM = Claim(at="2026-02-21T10:00:00Z", who="Zoë Tester <zoe@example.org>", agent="codex", session="5b0c")
 DETAILS = Details(automatic=True, branch="feature/x", claimed_by=CLAIM, folder="api", head="3f2a9c1b" * 5, to="codex")

@@ -5,7 +5,8 @@ from support import repos
 from support.stores import decision
 
 from git_lerim.git.repo import private_folder
-from git_lerim.memories import frontmatter, naming
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
 from git_lerim.storage import layout
 
 

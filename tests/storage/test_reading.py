@@ -6,7 +6,8 @@ from support.repos import Repo
 from support.stores import adding, decision, store_at, titles
 
 from git_lerim.errors import BranchBlocked, LerimError
-from git_lerim.memories import frontmatter, naming
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
 from git_lerim.storage import layout
 from git_lerim.storage.base import Change, Quarantined
 

@@ -9,10 +9,10 @@ import pytest
 from support.inside import lerim
 from support.repos import Repo, bare
 
-from git_lerim.actions import autopush
+from git_lerim.actions.sharing import autopush
 from git_lerim.consent import consent_for
 from git_lerim.git import remote
-from git_lerim.storage.lock import Lock
+from git_lerim.storage.writing.lock import Lock
 from git_lerim.workspace import open_workspace
 
 REF = "refs/heads/lerim/memory"

@@ -17,11 +17,14 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from support.repos import Repo, bare, normal
 from support.stores import adding, decision, store_at
 
-from git_lerim.actions import change, handoff, importing, share, undo
-from git_lerim.actions.change import Note
-from git_lerim.actions.draft import Draft
+from git_lerim.actions import edit_memory, undo
+from git_lerim.actions.edit_memory import Note
+from git_lerim.actions.files import import_files
+from git_lerim.actions.handoffs import handoff
+from git_lerim.actions.handoffs.handoff_draft import Draft
+from git_lerim.actions.sharing import push as share
 from git_lerim.errors import Declined, UnknownMemory, UsageError
-from git_lerim.memories import frontmatter
+from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory, Primitive, Status
 from git_lerim.storage.base import Change, Snapshot
 from git_lerim.workspace import Workspace, open_workspace
@@ -66,7 +69,7 @@ class Sharing(RuleBasedStateMachine):
     def remember(self, who: int) -> None:
         said = self.word()
         note = Note(text=f"The {said} is kept. It is so.", primitive=Primitive.DECISION, kind=None)
-        self.act(who, lambda ws: self.note(said, change.remember(ws, note).memories[0].id))
+        self.act(who, lambda ws: self.note(said, edit_memory.remember(ws, note).memories[0].id))
 
     @rule(who=people, which=memories, how=st.sampled_from(["body", "paragraph", "title", "tag"]))
     def edit(self, who: int, which: int, how: str) -> None:
@@ -80,19 +83,19 @@ class Sharing(RuleBasedStateMachine):
                 "tag": memory.having(tags=(*memory.tags, said)),
             }[how]
 
-        self.act(who, lambda ws: self.note(said, change.edit(ws, self.chosen(ws, which), edited).memories[0].id))
+        self.act(who, lambda ws: self.note(said, edit_memory.edit(ws, self.chosen(ws, which), edited).memories[0].id))
 
     @rule(who=people, which=memories, on=st.booleans())
     def protect(self, who: int, which: int, *, on: bool) -> None:
-        self.act(who, lambda ws: change.protect(ws, [self.chosen(ws, which)], on=on))
+        self.act(who, lambda ws: edit_memory.protect(ws, [self.chosen(ws, which)], on=on))
 
     @rule(who=people, which=memories)
     def forget(self, who: int, which: int) -> None:
-        self.act(who, lambda ws: change.forget(ws, [self.chosen(ws, which)]))
+        self.act(who, lambda ws: edit_memory.forget(ws, [self.chosen(ws, which)]))
 
     @rule(who=people, which=memories)
     def restore(self, who: int, which: int) -> None:
-        self.act(who, lambda ws: change.restore(ws, [self.chosen(ws, which)]))
+        self.act(who, lambda ws: edit_memory.restore(ws, [self.chosen(ws, which)]))
 
     @rule(who=people, one=memories, other=memories)
     def merge(self, who: int, one: int, other: int) -> None:
@@ -105,9 +108,11 @@ class Sharing(RuleBasedStateMachine):
                 return None
             texts = f"{into.memory.body}\n\n{gone.memory.body}"
             joined = {"body": texts, "merged_from": (*into.memory.merged_from, gone.memory.id)}
-            kept = into.memory.having(**joined, updated=change.after(into.memory.updated, ws.now))
-            old = gone.memory.having(status=Status.ARCHIVED, updated=change.after(gone.memory.updated, ws.now))
-            return Change(files=change.moved(into, kept) | change.moved(gone, old), subject="maintain: merge 2 memories")
+            kept = into.memory.having(**joined, updated=edit_memory.after(into.memory.updated, ws.now))
+            old = gone.memory.having(status=Status.ARCHIVED, updated=edit_memory.after(gone.memory.updated, ws.now))
+            return Change(
+                files=edit_memory.moved(into, kept) | edit_memory.moved(gone, old), subject="maintain: merge 2 memories"
+            )
 
         self.act(who, lambda ws: ws.store.commit(lambda now: operation(ws, now)))
 
@@ -122,7 +127,7 @@ class Sharing(RuleBasedStateMachine):
         (self.notes / f"{said}.md").write_text(
             f"# The {said} is small\n\nIt holds a thousand {said} prices, because memory is dear.\n"
         )
-        self.act(who, lambda ws: importing.take_in(ws, self.notes))
+        self.act(who, lambda ws: import_files.take_in(ws, self.notes))
 
     @rule(who=people)
     def hand_over(self, who: int) -> None:

@@ -9,7 +9,7 @@ from support.repos import Repo
 from support.shapes import SHAPES
 from support.world import Ran, World
 
-from git_lerim.git.process import git_version
+from git_lerim.git.running.process import git_version
 from git_lerim.storage.layout import ROOT_IDS
 
 SAID = "The price of a book is kept in cents"

@@ -19,7 +19,7 @@ from support.repos import Repo
 from support.world import Ran
 
 from git_lerim import cli
-from git_lerim.actions import share
+from git_lerim.actions.sharing import push
 from git_lerim.errors import GitFailed
 from git_lerim.workspace import open_workspace
 
@@ -234,11 +234,11 @@ def test_nobody_is_asked_for_a_password_who_is_not_there(
     monkeypatch.chdir(kept.path)
 
     with pytest.raises(GitFailed, match="origin could not be read"):
-        share.pull(open_workspace(), alone=True)
+        push.pull(open_workspace(), alone=True)
 
     assert not (tmp_path / "asked").exists()
     with pytest.raises(GitFailed, match="origin could not be read"):  # the server lets in, and has no such repository
-        share.pull(open_workspace())
+        push.pull(open_workspace())
     assert (tmp_path / "asked").exists()
     assert any(said.startswith("Basic ") for said in locked.asked)  # type: ignore[attr-defined]
 

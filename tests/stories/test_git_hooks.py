@@ -11,7 +11,7 @@ from support import githooks, repos
 from support.repos import Repo
 
 from git_lerim import cli
-from git_lerim.git import process
+from git_lerim.git.running import process
 
 pytestmark = pytest.mark.usefixtures("git")
 

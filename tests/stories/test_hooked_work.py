@@ -11,7 +11,7 @@ from support.inside import lerim
 from support.repos import Repo
 from support.world import World
 
-from git_lerim.actions import githook, single_flight
+from git_lerim.actions.hooks import githook, single_flight
 from git_lerim.workspace import open_workspace
 
 REF = "refs/heads/lerim/memory"

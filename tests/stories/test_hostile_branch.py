@@ -12,7 +12,8 @@ from support.repos import Repo
 from support.world import Ran, World
 
 from git_lerim import cli
-from git_lerim.memories import frontmatter, naming
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
 
 ESCAPE = "\x1b]52;c;aGk=\x07\x1b[2J\x9b31m"
 FORBIDDEN = (b"\x1b", b"\x07", b"\xc2\x9b")  # the last one is U+009B in UTF-8

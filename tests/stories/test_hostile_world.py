@@ -13,7 +13,8 @@ from support.repos import Repo
 from support.world import Ran, World
 
 from git_lerim import cli
-from git_lerim.memories import frontmatter, naming
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory
 
 PROGRAM = Path(sys.executable).with_name("git-lerim")

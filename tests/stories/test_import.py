@@ -13,7 +13,7 @@ from support.repos import Repo, normal
 from support.world import Ran, World
 
 from git_lerim import cli
-from git_lerim.actions import importing
+from git_lerim.actions.files import import_files
 from git_lerim.actions.listing import as_json, listed
 from git_lerim.workspace import Workspace, open_workspace
 
@@ -77,9 +77,9 @@ def rows(repo: Repo) -> dict[str, dict[str, Any]]:
 
 def taken(repo: Repo, source: str, *, fails: bool = False) -> dict[str, Any]:
     with contextlib.chdir(repo.path):
-        done = importing.take_in(open_workspace(), Path(source))
+        done = import_files.take_in(open_workspace(), Path(source))
     assert done.failed == fails, done.left
-    return importing.as_json(done, dry_run=False)
+    return import_files.as_json(done, dry_run=False)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 from support.talk import Talk
 
 from git_lerim.extraction.by_rules import extract
-from git_lerim.memories.prompt_injection import suspicion
+from git_lerim.memories.checks.prompt_injection import suspicion
 
 AGENTS = ("claude", "codex", "cursor", "gemini", "opencode", "copilot")
 POISON = (

@@ -9,8 +9,8 @@ from support import stores
 from support.repos import Repo
 from support.world import CATALOG, World
 
-from git_lerim.actions import change
-from git_lerim.actions.change import Note
+from git_lerim.actions import edit_memory
+from git_lerim.actions.edit_memory import Note
 from git_lerim.memories.memory import Kind, Primitive
 from git_lerim.workspace import open_workspace
 
@@ -23,7 +23,7 @@ def remember(repo: Repo, text: str) -> str:
     """Write a memory and return its id."""
     with contextlib.chdir(repo.path):
         note = Note(text=text, primitive=Primitive.LEARNING, kind=Kind.FACT)
-        return change.remember(open_workspace(), note).memories[0].id
+        return edit_memory.remember(open_workspace(), note).memories[0].id
 
 
 def reachable(repo: Repo, *refs: str) -> str:
@@ -41,9 +41,9 @@ def leaked(repo: Repo) -> str:
     remember(repo, "Prices are rounded half to even.")
     id_ = remember(repo, TITLE)
     with contextlib.chdir(repo.path):
-        change.edit(open_workspace(), id_, lambda memory: replace(memory, title="A better title with mellon-seven"))
+        edit_memory.edit(open_workspace(), id_, lambda memory: replace(memory, title="A better title with mellon-seven"))
         remember(repo, "Tests need TZ=UTC.")
-        change.forget(open_workspace(), [id_])
+        edit_memory.forget(open_workspace(), [id_])
     return id_
 
 

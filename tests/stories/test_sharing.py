@@ -16,9 +16,9 @@ from support.stores import store_at
 from support.troubles import program, read_only
 from support.world import World
 
-from git_lerim.actions import share
+from git_lerim.actions.sharing import push
 from git_lerim.git import remote
-from git_lerim.memories.frontmatter import render
+from git_lerim.memories.format.frontmatter import render
 from git_lerim.memories.memory import Source
 from git_lerim.memories.naming import memory_id, path_of
 from git_lerim.storage.base import Change
@@ -402,7 +402,7 @@ def test_a_remote_that_never_answers_is_given_up(
     monkeypatch.chdir(ann.path)
 
     with pytest.raises(Exception, match="longer than"):
-        share.pull(open_workspace(), alone=alone)
+        push.pull(open_workspace(), alone=alone)
     assert world.lerim(ann.path, "list").code == 0
 
 

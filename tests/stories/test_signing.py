@@ -10,7 +10,8 @@ from support.inside import lerim
 from support.keys import allows, key, needs_keys, signs_with
 from support.repos import Repo
 
-from git_lerim.storage import folders, layout
+from git_lerim.storage import layout
+from git_lerim.storage.branch import tree_builder
 
 pytestmark = needs_keys
 REF = "refs/heads/lerim/memory"
@@ -100,7 +101,7 @@ def test_many_files_in_one_commit_are_signed_too(signer: Repo, tmp_path: Path) -
     signer.git("config", "lerim.sign", "always")
     notes = tmp_path / "notes"
     notes.mkdir()
-    for n in range(folders.MANY + 1):
+    for n in range(tree_builder.MANY + 1):
         (notes / f"note{n}.md").write_text(f"---\ntitle: Note number {n} of many\n---\nThe machine {n} needs a fan of its own.\n")
 
     imported = lerim(signer.path, "import", str(notes))

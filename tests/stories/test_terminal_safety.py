@@ -15,7 +15,8 @@ from support.stores import store_at
 from support.world import Ran
 
 from git_lerim import __main__
-from git_lerim.memories import frontmatter, naming
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Anchor, Kind, Memory, Primitive
 
 CLIPBOARD = "\x1b]52;c;aGk=\x07"

@@ -11,7 +11,8 @@ from support.stores import store_at
 from support.terminal import on_a_terminal
 from support.world import CATALOG, World
 
-from git_lerim.memories import frontmatter, naming
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Kind, Memory, Primitive, Source
 from git_lerim.storage.base import Change, Snapshot
 

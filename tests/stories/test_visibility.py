@@ -8,9 +8,10 @@ from support.repos import Repo
 from support.stores import store_at
 from support.world import World
 
-from git_lerim.git.patches import patch_ids
+from git_lerim.git.history.patches import patch_ids
 from git_lerim.git.repo import discover
-from git_lerim.memories import frontmatter, naming
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Anchor, Memory, Origin, Primitive, Source
 from git_lerim.storage.base import Change
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from git_lerim.memories.compared import Compared, Relation
 from git_lerim.memories.feedback import Feedback, Voice
 from git_lerim.memories.memory import Anchor, Edited, Kind, Memory, Origin, Primitive, Source, Status
+from git_lerim.memories.merging.compared import Compared, Relation
 
 AT = datetime(2026, 2, 20, 9, 30, 45, tzinfo=UTC)
 ID = "k3v2qd2m7x4ab"

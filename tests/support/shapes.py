@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from git_lerim.git.process import git_version
+from git_lerim.git.running.process import git_version
 from support import repos
 from support.repos import Repo
 

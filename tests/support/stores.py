@@ -6,10 +6,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from git_lerim.git.repo import discover
-from git_lerim.memories import frontmatter, naming
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
 from git_lerim.memories.memory import Memory, Primitive
 from git_lerim.storage.base import Change, Snapshot
-from git_lerim.storage.branch import BranchStore
+from git_lerim.storage.branch.branch_store import BranchStore
 
 
 def store_at(folder: Path, branch: str = "lerim/memory") -> BranchStore:

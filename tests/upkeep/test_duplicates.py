@@ -7,7 +7,7 @@ from support.memories import later, memory
 from git_lerim.extraction.reconcile import Skip, reconcile, settle
 from git_lerim.memories.memory import Memory, Origin, Source, Status
 from git_lerim.upkeep.duplicates import Merge, merges
-from git_lerim.upkeep.pairs import near
+from git_lerim.upkeep.likeness.pairs import near
 
 TITLES = (
     "Keep the session catalog in SQLite",

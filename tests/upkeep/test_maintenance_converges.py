@@ -8,15 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.memories import AT, memory
 
-from git_lerim.memories import merging, naming, threeway
-from git_lerim.memories.clean import clean
+from git_lerim.memories import naming
 from git_lerim.memories.feedback import Feedback, Voice
+from git_lerim.memories.format.normalize import clean
 from git_lerim.memories.memory import Kind, Memory, Origin, Primitive, Source, Status
-from git_lerim.memories.threeway import Side
+from git_lerim.memories.merging import merging, threeway
+from git_lerim.memories.merging.threeway import Side
 from git_lerim.upkeep import steps
 from git_lerim.upkeep.archive import Rules, Times
 from git_lerim.upkeep.eligible import may_change
-from git_lerim.upkeep.pairs import near
+from git_lerim.upkeep.likeness.pairs import near
 
 State = dict[str, Memory]
 NOW = AT + timedelta(days=400)

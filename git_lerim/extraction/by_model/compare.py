@@ -15,8 +15,8 @@ import msgspec
 from git_lerim.extraction.by_model.answer import Unusable, decoded
 from git_lerim.extraction.by_model.neighbours import neighbours
 from git_lerim.llm.base import Message
-from git_lerim.memories.compared import Relation
 from git_lerim.memories.memory import Memory
+from git_lerim.memories.merging.compared import Relation
 from git_lerim.tokens import clip
 
 MOST = 24  # pairs of one call

@@ -18,8 +18,8 @@ from git_lerim.extraction.by_rules.suspect import suspicion
 from git_lerim.extraction.transcript.summary import summarise
 from git_lerim.extraction.transcript.turns import Turn, live_records, turns
 from git_lerim.extraction.transcript.words import identifiers, terms
+from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.confidence import OF_ORIGIN
-from git_lerim.memories.noise import noise
 from git_lerim.sessions.session import Record, Session
 
 __all__ = ["extract", "summarise"]

@@ -15,7 +15,7 @@ from git_lerim.extraction.transcript.user_text import is_automated, paragraphs
 from git_lerim.extraction.transcript.words import terms
 from git_lerim.extraction.wishes.says import Wish, looks_like_one, wish_in
 from git_lerim.memories.memory import Kind, Origin, Primitive
-from git_lerim.memories.replacing import replacement
+from git_lerim.memories.replacement_phrases import replacement
 from git_lerim.sessions.session import Record, Role
 
 _MODAL = r"(?:should(?:n[’']t)?|must(?:n[’']t)?|needs? to|has to|have to|ought to|cannot|can[’']t|can only|may (?:not|only)|shall|is not allowed to|are not allowed to)"

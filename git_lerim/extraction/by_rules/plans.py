@@ -9,8 +9,8 @@ from git_lerim.extraction.by_rules.findings import Finding
 from git_lerim.extraction.by_rules.statements import title_of
 from git_lerim.extraction.transcript.text import blocks, finished, sentences
 from git_lerim.extraction.transcript.turns import Turn
+from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.memory import Origin, Primitive
-from git_lerim.memories.noise import noise
 from git_lerim.sessions.session import Role
 
 _DECIDES = re.compile(

@@ -10,8 +10,8 @@ from git_lerim.extraction.by_rules.statements import LIMIT
 from git_lerim.extraction.transcript.text import blocks, finished, sentences
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.words import identifiers, terms
+from git_lerim.memories.checks.noise import noise
 from git_lerim.memories.memory import Kind, Origin, Primitive
-from git_lerim.memories.noise import noise
 from git_lerim.sessions.session import Record, Role
 
 _COMMON = {

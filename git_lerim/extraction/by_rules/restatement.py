@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from git_lerim.extraction.transcript.text import blocks, sentences
 from git_lerim.extraction.transcript.turns import Turn
 from git_lerim.extraction.transcript.words import terms
-from git_lerim.memories.noise import noise
+from git_lerim.memories.checks.noise import noise
 from git_lerim.sessions.session import Record
 
 _LEAST, _MOST = 36, 260  # characters of one sentence

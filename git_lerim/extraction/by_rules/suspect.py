@@ -1,8 +1,8 @@
-"""Why what the rules found must be kept from agents: see `memories/prompt_injection.py`."""
+"""Why what the rules found must be kept from agents: see `memories/checks/prompt_injection.py`."""
 
 from collections.abc import Callable, Iterable
 
-from git_lerim.memories import prompt_injection
+from git_lerim.memories.checks import prompt_injection
 from git_lerim.sessions.session import Record, Role
 
 HUMAN = {Role.PROMPT, Role.ANSWER, Role.REJECTION}  # what a person typed or chose; a plan is the agent's text

@@ -6,9 +6,10 @@ from typing import Any
 
 from git_lerim.errors import BadMemory
 from git_lerim.extraction.from_files.found import File, Reading
-from git_lerim.memories import frontmatter, naming
-from git_lerim.memories.fields import build
-from git_lerim.memories.forms import Plain
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
+from git_lerim.memories.format.fields import build
+from git_lerim.memories.format.forms import Plain
 from git_lerim.memories.memory import Memory, Primitive, Status
 
 _OTHERS = {"format", "README.md", ".gitattributes"}

@@ -8,8 +8,8 @@ from typing import Any
 
 from git_lerim.errors import BadMemory
 from git_lerim.extraction.transcript.text import plain
-from git_lerim.memories.forms import Plain
-from git_lerim.memories.frontmatter import HEAD_LIMIT
+from git_lerim.memories.format.forms import Plain
+from git_lerim.memories.format.frontmatter import HEAD_LIMIT
 from git_lerim.memories.memory import BODY_LIMIT
 from git_lerim.tokens import clip
 
@@ -41,7 +41,7 @@ def split(text: str) -> tuple[dict[str, Any], str, int]:
         return {}, text, 1
     if len(found[1].encode()) > HEAD_LIMIT:
         raise BadMemory(f"the front matter has more than {HEAD_LIMIT} bytes")
-    from git_lerim.memories.yamlhead import read_head  # noqa: PLC0415 YAML takes long to load
+    from git_lerim.memories.format.yaml_front_matter import read_head  # noqa: PLC0415 YAML takes long to load
 
     head = read_head(found[1]) if found[1].strip() else {}
     return head, text[found.end() :], text.count("\n", 0, found.end()) + 1

@@ -7,7 +7,7 @@ from git_lerim.extraction.base import Brief
 from git_lerim.extraction.transcript.text import blocks, finished, sentences
 from git_lerim.extraction.transcript.turns import live_records, turns
 from git_lerim.extraction.transcript.words import terms
-from git_lerim.memories.noise import noise
+from git_lerim.memories.checks.noise import noise
 from git_lerim.sessions.session import Record, Role, Session
 
 _INTENT = 300  # characters

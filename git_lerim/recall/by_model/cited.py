@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from git_lerim.recall.evidence import sentences
-from git_lerim.recall.terms import terms
+from git_lerim.recall.answers.evidence import sentences
+from git_lerim.recall.index.terms import terms
 
 _CITED = re.compile(r"(?:\s*(?:[,;&]|and\b)?\s*\[\s*[A-Z]\d{1,3}(?:\s*[,;]?\s*[A-Z]\d{1,3})*\s*\])+")
 _NAME = re.compile(r"[A-Z]\d{1,3}")

@@ -5,8 +5,8 @@ from functools import cache
 from importlib.resources import files
 
 from git_lerim.llm.base import Message
+from git_lerim.recall.brief.prompt_fence import safe
 from git_lerim.recall.by_model.cited import Note
-from git_lerim.recall.fence import safe
 
 PROMPT_VERSION = 1  # raised with any change of what a model is asked
 

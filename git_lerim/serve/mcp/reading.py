@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from git_lerim.actions import ask as asking
-from git_lerim.actions import why as explaining
+from git_lerim.actions.answers import ask as asking
+from git_lerim.actions.code import why as explaining
 from git_lerim.actions.for_agents import evidence_lines, history_lines, memory_lines
-from git_lerim.actions.handed import fence_lines
+from git_lerim.actions.handoffs.handoff_view import fence_lines
 from git_lerim.actions.listing import found, handed_out, iso, note_shown
 from git_lerim.actions.search import Wanted
 from git_lerim.actions.search import found as searched

@@ -2,11 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from git_lerim.actions import agent_notes, change, handed
+from git_lerim.actions import edit_memory
 from git_lerim.actions import feedback as judging
-from git_lerim.actions import handoff as handing
-from git_lerim.actions.agent_notes import AgentNote
-from git_lerim.actions.draft import Draft
+from git_lerim.actions.handoffs import handoff as handing
+from git_lerim.actions.handoffs import handoff_view
+from git_lerim.actions.handoffs.handoff_draft import Draft
+from git_lerim.actions.intake import agent_notes
+from git_lerim.actions.intake.agent_notes import AgentNote
 from git_lerim.errors import Declined, UsageError
 from git_lerim.memories.memory import Kind, Memory, Primitive
 from git_lerim.serve.mcp.repositories import Repositories
@@ -31,7 +33,7 @@ def remember(repositories: Repositories, client: Client, given: "Remember") -> s
             primitive=Primitive.DECISION if decision else Primitive.LEARNING,
             kind=None if decision else Kind(given.type),
             rejected=tuple(given.rejected),
-            anchors=tuple(change.anchor(ws, file) for file in given.files),
+            anchors=tuple(edit_memory.anchor(ws, file) for file in given.files),
             user_words=given.user_words,
         ),
     )
@@ -74,12 +76,12 @@ def handoff(repositories: Repositories, client: Client, given: "Handoff") -> str
     ws = repositories.opened(given.repository, making=making)
     if given.action == "list":
         rows = handing.listed(ws, everything=False, at=None)
-        return "\n".join(handed.fenced(ws, row) for row in rows) or "no handoff is open"
+        return "\n".join(handoff_view.fenced(ws, row) for row in rows) or "no handoff is open"
     if making:
         draft = Draft(text=given.text, questions=tuple(given.questions), steps=tuple(given.next))
         return f"handed over as {handing.begin(ws, draft).row.memory.id}"
     done = handing.claim(ws, given.id or None, agent=client.agent or None, session=client.session or None)
-    return handed.fenced(ws, done.row)
+    return handoff_view.fenced(ws, done.row)
 
 
 def _writable(repositories: Repositories, name: str) -> Workspace:

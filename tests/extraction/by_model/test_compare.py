@@ -12,8 +12,8 @@ from support.memories import later, memory
 from git_lerim.extraction.by_model.answer import Unusable
 from git_lerim.extraction.by_model.compare import MOST, Question, question
 from git_lerim.extraction.by_model.neighbours import EACH
-from git_lerim.memories.compared import Relation
 from git_lerim.memories.memory import Anchor, Memory
+from git_lerim.memories.merging.compared import Relation
 from git_lerim.memories.naming import memory_id
 
 WORDS = ["avatar", "cache", "catalog", "checkpoint", "migration", "names", "panel", "schema", "timeout", "tree", "upload"]

@@ -1,0 +1,118 @@
+"""Ask the memory: what it says, each sentence with the memory it comes from, how old that is and how it stands."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from git_lerim.actions.code import freshness, visibility
+from git_lerim.recall.answers.answer import NOTHING, Answer, answer
+from git_lerim.recall.local import access_log
+from git_lerim.recall.local.verdicts import UNKNOWN, Standing, state_of, told_of
+from git_lerim.recall.search import embeddings
+from git_lerim.recall.search.filters import Filters
+from git_lerim.recall.search.search import Hit
+from git_lerim.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cited:
+    """One part of an answer."""
+
+    text: str
+    id: str
+    title: str
+    day: str  # of the evidence
+    state: str  # fresh | stale | unknown, or the status of a memory that is not active
+    told: str  # the same as people read it
+    source: str  # agent and session in brief; empty where a person wrote it
+    author: str = ""  # who shared it; empty where it is the user's own
+    ids: tuple[str, ...] = ()  # of all memories that it rests on, where a model wrote it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """How a model answered."""
+
+    model: str
+    tokens_in: int
+    tokens_out: int
+    cost_usd: float | None
+    sources: tuple[Cited, ...]  # each memory that the answer cites
+    left_out: tuple[tuple[str, str], ...]  # sentences that were not believed, each with the reason
+    broke_off: str = ""  # why the rest of the answer is missing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What `ask` gives."""
+
+    cited: tuple[Cited, ...]
+    confidence: float | None  # None where a model answered
+    written: Written | None = None  # None: the sentences are the memory's own
+
+    @property
+    def text(self) -> str:
+        """The answer in one text, each part with the ids of its memories."""
+        parts = (f"{part.text} {' '.join(f'[{id_}]' for id_ in part.ids or (part.id,))}" for part in self.cited)
+        return "\n".join(parts) or NOTHING
+
+
+def ask(ws: Workspace, question: str, *, at: str | None = None, everything: bool = False) -> Reply:
+    """Answer a question from the memory, as it is now or as it was."""
+    index = ws.index(at)
+    try:
+        visibility.hide(ws, index, everything=everything or at is not None)
+        near = embeddings.near(ws.meaning, index, question, ws.note, adding=at is None) if ws.meaning else None
+        found = answer(index, question, filters=Filters(everything=everything), near=near)
+        reply = _reply(ws, found)
+    finally:
+        index.close()
+    if at is None:
+        access_log.shown(ws.folder, [part.id for part in reply.cited])
+    return reply
+
+
+def _reply(ws: Workspace, found: Answer) -> Reply:
+    standings = freshness.of_documents(ws, [part.hit for part in found.quoted])
+    cited = [cited_of(part.hit, part.text, standings.get(part.hit.blob, UNKNOWN)) for part in found.quoted]
+    return Reply(cited=tuple(cited), confidence=found.confidence)
+
+
+def cited_of(hit: Hit, text: str, standing: Standing) -> Cited:
+    """Return what an answer takes from a memory."""
+    return Cited(
+        text=" ".join(text.split()),
+        id=hit.id,
+        title=hit.title,
+        day=hit.created[:10],
+        state=state_of(hit.status, standing),
+        told=told_of(hit.status, standing),
+        source=hit.source,
+        author=hit.author,
+    )
+
+
+def as_json(reply: Reply) -> dict[str, Any]:
+    """Return an answer as `ask --json` has it."""
+    written = reply.written
+    used = dict.fromkeys(id_ for part in reply.cited for id_ in part.ids or (part.id,))
+    spent = {"tokens_in": written.tokens_in, "tokens_out": written.tokens_out, "cost_usd": written.cost_usd} if written else {}
+    return {
+        "answer": reply.text,
+        "memories_used": list(used),
+        "confidence": reply.confidence,
+        "model": written.model if written else None,
+        **spent,
+        "sentences": [
+            {
+                "text": p.text,
+                "id": p.id,
+                "ids": list(p.ids or (p.id,)),
+                "title": p.title,
+                "created": p.day,
+                "state": p.state,
+                "source": p.source,
+                "author": p.author or None,
+            }
+            for p in reply.cited
+        ],
+    }

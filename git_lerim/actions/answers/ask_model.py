@@ -1,0 +1,104 @@
+"""Let a model answer a question from the memories that fit it best; where it does not, the memory answers in its own words."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+
+from git_lerim.actions.answers import asked_model
+from git_lerim.actions.answers.ask import Cited, Reply, Written, ask, cited_of
+from git_lerim.actions.code import freshness, visibility
+from git_lerim.errors import ModelFailed
+from git_lerim.recall.by_model.cited import Note, Sentence
+from git_lerim.recall.by_model.prompt import text_of
+from git_lerim.recall.index.index import Index
+from git_lerim.recall.index.synonyms import synonyms
+from git_lerim.recall.local import access_log
+from git_lerim.recall.local.verdicts import UNKNOWN
+from git_lerim.recall.search import embeddings, rerank
+from git_lerim.recall.search.filters import Filters
+from git_lerim.recall.search.query import parse
+from git_lerim.recall.search.search import Hit, search
+from git_lerim.tokens import clip
+from git_lerim.workspace import Workspace
+
+HITS = 12  # memories that a search brings
+BEST = 4  # of them, those whose neighbours are shown, too
+MOST = 20  # memories of one request
+LONGEST = 2_000  # characters of one
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What is asked."""
+
+    text: str
+    at: str | None = None
+    everything: bool = False
+
+
+def answered(ws: Workspace, question: Question, say: Callable[[str], None], hear: Callable[[Cited], None] | None = None) -> Reply:
+    """Answer by the model that is set; `hear` is given each sentence as soon as it is checked. Raises BadSetting."""
+    found = _found(ws, question)
+    if not found:
+        return Reply(cited=(), confidence=0.0)
+    notes = list(_notes(ws, found))
+    sources = {part.id: part for part, _ in notes}
+    heard: list[Cited] = []
+
+    def listen(sentence: Sentence) -> None:
+        heard.append(replace(sources[sentence.ids[0]], text=sentence.text, ids=sentence.ids))
+        if hear:
+            hear(heard[-1])
+
+    request = asked_model.Request(name="ask", notes=[note for _, note in notes], question=question.text)
+    try:
+        reply = asked_model.ask(ws, request, say, listen, is_streamed=hear is not None)
+    except ModelFailed as error:
+        say(f"{error}: the memory answers in its own words")
+        return ask(ws, question.text, at=question.at, everything=question.everything)
+    used = dict.fromkeys(id_ for part in heard for id_ in part.ids)
+    if question.at is None:
+        access_log.shown(ws.folder, list(used))
+    written = Written(
+        model=reply.model,
+        tokens_in=reply.tokens_in,
+        tokens_out=reply.tokens_out,
+        cost_usd=reply.cost_usd,
+        sources=tuple(sources[id_] for id_ in used),
+        left_out=tuple(reply.left_out),
+        broke_off=reply.broke_off,
+    )
+    return Reply(cited=tuple(heard), confidence=None, written=written)
+
+
+def _found(ws: Workspace, question: Question) -> list[Hit]:
+    """Return the memories that fit a question best, and those that stand near to the best of them."""
+    with closing(ws.index(question.at)) as index:
+        visibility.hide(ws, index, everything=question.everything or question.at is not None)
+        adding = question.at is None
+        near = embeddings.near(ws.meaning, index, question.text, ws.note, adding=adding) if ws.meaning else None
+        filters = Filters(everything=question.everything)
+        hits = search(index, question.text, limit=HITS, filters=filters, near=near)
+        others = " ".join(sorted(other for term in parse(question.text).terms for other in synonyms(term)))
+        hits += search(index, f"{question.text} {others}", limit=HITS, filters=filters) if others else []
+        hits = list({hit.id: hit for hit in hits}.values())[:MOST]
+        return [*hits, *_neighbours(index, hits)][:MOST]
+
+
+def _neighbours(index: Index, hits: Sequence[Hit]) -> list[Hit]:
+    """Return the active memories that come from the same place of a session as the best hits."""
+    known = {hit.key for hit in hits}
+    keys = rerank.neighbours(index, [0], index.candidates([0], [hit.key for hit in hits[:BEST]])) - known
+    return [hit for hit in index.documents(sorted(keys - index.hidden, reverse=True), Hit) if hit.primitive != "summary"]
+
+
+def _notes(ws: Workspace, hits: Sequence[Hit]) -> Iterator[tuple[Cited, Note]]:
+    """Yield each memory as a reader is shown it, and as the model is: in the order of time, so that the last word comes last."""
+    standings = freshness.of_documents(ws, hits)
+    ordered = sorted(hits, key=lambda hit: (hit.created, hit.id))
+    for number, hit in enumerate(ordered, 1):
+        part = cited_of(hit, hit.title, standings.get(hit.blob, UNKNOWN))
+        state = "" if part.state == "unknown" else part.told
+        facts = [hit.kind or hit.primitive, part.day, state, f"from {part.author}" if part.author else ""]
+        text = clip(text_of(hit.title, hit.body), LONGEST)
+        yield part, Note(name=f"M{number}", id=hit.id, facts=", ".join(filter(None, facts)), text=text)

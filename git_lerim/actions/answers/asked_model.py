@@ -1,0 +1,108 @@
+"""Ask the model one question about notes: what leaves is redacted, what comes back is redacted and checked."""
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
+
+from git_lerim.actions.models import model_spending, model_traces
+from git_lerim.errors import ModelFailed
+from git_lerim.extraction.by_model.transcript import tokens as tokens_of
+from git_lerim.git.repo import private_folder
+from git_lerim.llm.base import Answer, Message
+from git_lerim.recall.by_model.cited import Note, Reading, Sentence
+from git_lerim.recall.by_model.prompt import PROMPT_VERSION, messages
+from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
+
+_TOLD = "model-told-ask"  # the file that names the model and endpoint that the user was told about
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What a model is asked."""
+
+    name: str  # of the instructions: ask or explain
+    notes: Sequence[Note]
+    question: str
+    code: Sequence[str] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """What came of it."""
+
+    model: str
+    sentences: list[Sentence]
+    left_out: list[tuple[str, str]]  # sentences that are not believed, each with the reason
+    tokens_in: int
+    tokens_out: int
+    cost_usd: float | None
+    broke_off: str = ""
+
+
+def ask(
+    ws: Workspace, request: Request, say: Callable[[str], None], hear: Callable[[Sentence], None], *, is_streamed: bool
+) -> Reply:
+    """Return what the model says, each sentence checked and given to `hear`; no sentence where the notes tell nothing.
+
+    Raises ModelFailed where there is no answer that can be believed, BadSetting.
+    """
+    model = ws.language_model(ws.settings.answers_by)
+    notes, said = _redacted(ws, request)
+    tokens = sum(tokens_of(text) for _, text in said)
+    budget = model_spending.Budget(settings=ws.settings, tokens=ws.settings["budgetTokens"])
+    if why := budget.why_not(tokens):
+        raise ModelFailed(f"{model.name} was not asked: {why}")
+    _announce(ws, request, tokens, say)
+    reading = Reading({note.name: note for note in notes}, request.question)
+    kept: list[Sentence] = []
+
+    def take(sentences: Sequence[Sentence]) -> None:
+        for sentence in sentences:
+            kept.append(replace(sentence, text=ws.redactor.redact(sentence.text)[0]))
+            hear(kept[-1])
+
+    calls = model_traces.Calls(model_traces.sink(ws, request.name))
+    traced = model_traces.Traced(model, PROMPT_VERSION, calls, ws.redactor)
+    found, broke_off, began = Answer(text=""), "", time.monotonic()
+    try:
+        found = traced.ask(said, hear=(lambda piece: take(reading.add(piece))) if is_streamed else None)
+    except ModelFailed as error:
+        if not kept:
+            raise
+        broke_off = f"{error} ({time.monotonic() - began:.0f} s): the rest of the answer is missing"
+    else:
+        take([*([] if is_streamed else reading.add(found.text)), *reading.end()])
+    spent, name = (calls.tokens_in, calls.tokens_out), found.model or model.name
+    model_spending.note(ws, request.name, name, spent)
+    if not kept and not reading.is_nothing:
+        raise ModelFailed(f"{name} gave no answer that cites what it was shown")
+    return Reply(
+        model=name, sentences=kept, left_out=reading.left_out, tokens_in=spent[0], tokens_out=spent[1],
+        cost_usd=model_spending.cost(ws.settings, *spent), broke_off=broke_off,
+    )  # fmt: skip
+
+
+def _redacted(ws: Workspace, request: Request) -> tuple[list[Note], list[Message]]:
+    def clean(text: str) -> str:
+        return ws.redactor.redact(text)[0]
+
+    notes = [replace(note, text=clean(note.text), facts=clean(note.facts)) for note in request.notes]
+    return notes, messages(request.name, notes, clean(request.question), [*map(clean, request.code)])
+
+
+def _announce(ws: Workspace, request: Request, tokens: int, say: Callable[[str], None]) -> None:
+    """Say what leaves this machine and where to, before the model is first asked a question in this repository."""
+    name = ws.settings[ws.settings.answers_by]
+    place = "" if name.startswith("cli:") else urlsplit(ws.settings["apiBase"]).netloc or "api.openai.com"
+    target = f"{name}{f' at {place}' if place else ''}"
+    with suppress(OSError):
+        if (ws.folder / _TOLD).read_text("utf-8") == target:
+            return
+    what = "the question" if request.name == "ask" else "the code"
+    notes = counted(len(request.notes), "note")
+    say(f"{what} and {notes} about it go to {target}: about {tokens:,} tokens, secrets blanked first")
+    with suppress(OSError):
+        (private_folder(ws.folder) / _TOLD).write_text(target, "utf-8")

@@ -1,0 +1,34 @@
+"""Give a memory its anchors: the lines of each file that its identifiers stand in."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from git_lerim.errors import GitFailed
+from git_lerim.memories.memory import Anchor
+from git_lerim.upkeep.freshness import anchoring
+
+if TYPE_CHECKING:
+    from git_lerim.storage.code import Code  # loads libgit2
+
+MOST = 8  # of one memory
+_LARGEST = 1 << 20  # bytes of a file that is looked into
+
+
+def found(code: "Code", files: Iterable[Anchor], title: str, body: str) -> tuple[Anchor, ...]:
+    """Return anchors with lines and symbols, as far as the text tells them; lines that were given stay as they are."""
+    chosen = [anchor for file in files for anchor in _in_file(code, file, title, body)]
+    chosen.sort(key=lambda anchor: anchor.lines is None)  # mentions last
+    return tuple(chosen[:MOST])
+
+
+def _in_file(code: "Code", file: Anchor, title: str, body: str) -> list[Anchor]:
+    try:
+        if file.blob is None or code.objects.size(file.blob) > _LARGEST:
+            return [file]
+        content = code.objects.blob(file.blob)
+    except GitFailed:  # a partial clone does not have it
+        return [file]
+    if file.lines is None:
+        return anchoring.anchors_in(content, file, title, body)
+    return [replace(file, symbol=anchoring.symbol(content.decode("utf-8", "replace").split("\n"), file.lines))]

@@ -1,0 +1,44 @@
+"""The lines of a file that somebody asks about: what they are called, and where lines of old stand in it."""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+
+from git_lerim.actions.code.code_location import Target
+from git_lerim.git.history import code_blame
+from git_lerim.memories.memory import Anchor
+from git_lerim.recall.why import symbols
+from git_lerim.recall.why.why import Lines, moved
+from git_lerim.workspace import Workspace
+
+
+def names(ws: Workspace, asked: Target) -> list[str]:
+    """Return the names of what the lines define and are part of."""
+    text = content(ws, asked) if asked.lines else None
+    return symbols.names_of(text, asked.lines) if text and asked.lines else []
+
+
+def content(ws: Workspace, asked: Target) -> list[bytes] | None:
+    """Return the lines of the file as it is asked about."""
+    if asked.live and ws.place.worktree:
+        try:
+            return (ws.place.worktree / asked.path).read_bytes().splitlines()
+        except OSError:
+            return None
+    text = code_blame.content(ws.place, f"{asked.tip}:{asked.path}") if asked.tip else None
+    return None if text is None else text.splitlines()
+
+
+def follower(ws: Workspace, asked: Target) -> Callable[[Anchor], Sequence[Lines] | None]:
+    """Return what tells where the lines of an anchor stand in the file as it is asked about."""
+
+    @cache
+    def now() -> list[bytes] | None:
+        return content(ws, asked)
+
+    def present(anchor: Anchor) -> Sequence[Lines] | None:
+        if anchor.lines is None or anchor.blob is None:
+            return None if anchor.lines is None else [anchor.lines]
+        old, new = code_blame.content(ws.place, anchor.blob), now()
+        return None if old is None or new is None else moved(old.splitlines(), new, anchor.lines)
+
+    return present

@@ -1,0 +1,152 @@
+"""The sessions behind commits: gather what git, the catalog and the memories know of them, and let it be judged."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from git_lerim.git.history import code_blame
+from git_lerim.git.history.code_blame import Commit
+from git_lerim.git.repo import Place
+from git_lerim.memories.memory import Memory
+from git_lerim.recall.why.commit_links import DAY, LATE, LIKELY, Cited, Evidence, Link, links
+from git_lerim.sessions import touched
+from git_lerim.sessions.catalog import Catalog
+from git_lerim.sessions.scope import Roots
+from git_lerim.sessions.touched import Made, Span, Write
+
+_MONTH = 30 * 86400
+_TRIED = 20  # commits that were made before and could be the same change as one, before a squash or a rebase
+_MOMENT = 15  # seconds between a commit and the line in which a tool told of it, where the commit itself is gone
+_HEX = re.compile(r"[0-9a-f]{7,64}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One commit that led to the code, or what is not committed yet (`commit.id` is empty)."""
+
+    commit: Commit
+    names: tuple[str, ...]  # of what is asked about, in this commit
+    since: Mapping[str, int] = field(default_factory=dict)  # by name: when the change before it was authored, in seconds
+    lines: tuple[tuple[int, int], ...] = ()
+    moved: bool = False  # it only moved or indented them
+
+
+def linked(
+    catalog: Catalog | None, roots: Roots, place: Place, steps: Sequence[Step], memories: Iterable[Memory]
+) -> list[tuple[Step, list[Link]]]:
+    """Return each step with the sessions that led to it, the surest first."""
+    cited = list(_cited(memories, {name for step in steps for name in step.names}))
+    if catalog is None or not steps:
+        return [(step, links(step.commit, Evidence(names=step.names, since=step.since, cited=cited))) for step in steps]
+    wrote = _writes(catalog, roots, steps)
+    told = {step.commit.id: _made(catalog, step) for step in steps}
+    same = _same(place, steps, told)
+    found = []
+    for step in steps:
+        evidence = Evidence(
+            names=step.names,
+            since=step.since,
+            writes=wrote,
+            made=told[step.commit.id],
+            same=same.get(step.commit.id, {}),
+            running=_running(catalog, step.commit),
+            cited=cited,
+        )
+        judged = links(step.commit, evidence)
+        if judged and judged[0].sureness < LIKELY and step.commit.parents:
+            recent = code_blame.recent(place, step.commit.parents[0], step.commit.authored - DAY)
+            judged = links(step.commit, replace(evidence, since={**recent, **step.since}))
+        found.append((step, judged))
+    return found
+
+
+def _writes(catalog: Catalog, roots: Roots, steps: Sequence[Step]) -> list[Write]:
+    """Return what was written of the files of these commits, by paths of this repository."""
+    wanted = {path for step in steps for path in (*step.commit.paths, *step.names)}
+    by_name: dict[str, list[str]] = {}
+    for each in sorted(wanted, key=len, reverse=True):
+        by_name.setdefault(touched.base_name(each), []).append(each)
+    until = max(max(step.commit.authored, step.commit.committed) for step in steps) + 60
+    known: dict[str, str | None] = {}
+    found = []
+    for write in touched.writes(catalog.execute, wanted, until * 1000):
+        if write.path not in known:
+            known[write.path] = _here(write.path, roots, by_name.get(touched.base_name(write.path), ()))
+        path = known[write.path]
+        if path:
+            found.append(replace(write, path=path))
+    return found
+
+
+def _here(named: str, roots: Roots, wanted: Collection[str]) -> str | None:
+    """Return which of our paths a session meant; one of another place, such as a work tree that is gone, by its end."""
+    path = roots.relative(named)
+    if path is not None and path in wanted:
+        return path
+    whole = "/" + named.replace("\\", "/")
+    return next((each for each in wanted if "/" in each and whole.endswith("/" + each)), None)
+
+
+def _made(catalog: Catalog, step: Step) -> list[Made]:
+    """Return who made the commit; if that is not known, who made others that it could have been before it was written anew."""
+    if not step.commit.id:
+        return []
+    authored, committed = step.commit.authored, step.commit.committed
+    found = touched.makers(
+        catalog.execute, step.commit.id, (authored - _MONTH) * 1000, (max(authored, committed) + _MOMENT) * 1000
+    )
+    exact = [made for made in found if step.commit.id.startswith(made.id)]
+    others = [made for made in found if _HEX.fullmatch(made.id)]
+    return exact or sorted(others, key=lambda made: abs((made.at or 0) / 1000 - authored))[:_TRIED]
+
+
+def _same(place: Place, steps: Sequence[Step], told: Mapping[str, Sequence[Made]]) -> dict[str, dict[str, str]]:
+    """Return which commits that were made are, in each commit, the same change, and why; by the id that was told."""
+    unsure = [step for step in steps if told[step.commit.id] and not _exact(step, told[step.commit.id])]
+    ids = sorted({made.id for step in unsure for made in told[step.commit.id]})
+    there = list(code_blame.commits(place, ids).values())
+    before = {id_: next((commit for commit in there if commit.id.startswith(id_)), None) for id_ in ids}
+    patches = _patches(place, unsure, [commit for commit in before.values() if commit])
+    found: dict[str, dict[str, str]] = {}
+    for step in unsure:
+        for made in told[step.commit.id]:
+            if why := _why_same(step.commit, made, before[made.id], patches):
+                found.setdefault(step.commit.id, {})[made.id] = why
+    return found
+
+
+def _running(catalog: Catalog, commit: Commit) -> list[Span]:
+    first, last = sorted((commit.authored, commit.committed))
+    return touched.running(catalog.execute, (first - LATE) * 1000, (last + 60) * 1000)
+
+
+def _exact(step: Step, told: Iterable[Made]) -> bool:
+    return any(step.commit.id.startswith(made.id) for made in told)
+
+
+def _patches(place: Place, steps: Sequence[Step], before: Sequence[Commit]) -> dict[str, str]:
+    changed = {path for step in steps for path in step.commit.paths}
+    alike = [commit.id for commit in before if changed & set(commit.paths)]
+    return code_blame.patch_ids(place, sorted({*alike, *(step.commit.id for step in steps)})) if alike else {}
+
+
+def _why_same(commit: Commit, made: Made, before: Commit | None, patches: Mapping[str, str]) -> str:
+    if before is None:
+        close = made.at is not None and -2 <= made.at / 1000 - commit.authored <= _MOMENT
+        return "that commit is gone, and this one was authored at the same moment" if close else ""
+    if before.id == commit.id:
+        return ""
+    if (before.authored, before.author) == (commit.authored, commit.author):
+        return "it was rebased or amended since"
+    if before.id in patches and patches[before.id] == patches.get(commit.id):
+        return "both make the same change"
+    return ""
+
+
+def _cited(memories: Iterable[Memory], names: set[str]) -> Iterator[Cited]:
+    for memory in memories:
+        paths = tuple(anchor.path for anchor in memory.anchors)
+        if names.intersection(paths):
+            for source in memory.sources:
+                at = int(source.at.timestamp()) if source.at else None
+                yield Cited(agent=source.agent, session=source.session, at=at, commit=source.commit, paths=paths)

@@ -1,0 +1,92 @@
+"""Find out which memories are stale at the commit that is checked out, and keep that for the hot paths."""
+
+import contextlib
+import sqlite3
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from git_lerim.database import connect
+from git_lerim.errors import LerimError
+from git_lerim.recall.index.index_reader import Document
+from git_lerim.recall.local import verdicts
+from git_lerim.recall.local.verdicts import Standing
+from git_lerim.storage.base import Stored
+from git_lerim.workspace import Workspace
+
+__all__ = ["Cause", "Standing", "cause_of", "of_all", "of_documents", "of_stored"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cause:
+    """Why a memory is stale."""
+
+    path: str  # of the code as it was
+    lines: tuple[int, int] | None
+    symbol: str | None
+    now: str  # where it stands, or stood last
+    lost: tuple[str, ...]  # what it claims and is there no more
+    hunk: str
+    commit: str = ""
+    author: str = ""
+    day: str = ""
+    subject: str = ""
+
+
+def of_stored(ws: Workspace, items: Iterable[Stored], at: str | None = None) -> dict[str, Standing]:
+    """Return how memories stand to the code at HEAD or another commit, by the blobs of their files."""
+    return _standings(ws, {item.blob: item for item in items if item.memory.anchors}, at)
+
+
+def of_documents(ws: Workspace, documents: Iterable[Document], at: str | None = None) -> dict[str, Standing]:
+    """Return the same for memories as the index holds them."""
+    return _standings(ws, {each.blob: each for each in documents if each.anchors}, at)
+
+
+def of_all(ws: Workspace, at: str | None = None) -> dict[str, Standing]:
+    """Return how all active memories that are about code stand to it at HEAD or another commit, by their ids."""
+    head = at or ws.code.head()
+    if head is None or ws.personal:
+        return {}
+    with contextlib.closing(ws.index()) as index:
+        about = index.about_code()
+        kept = verdicts.opened(str(ws.folder))
+        found = verdicts.read(kept, head, about) if kept is not None else {}
+        if kept is not None:
+            kept.close()
+        new = index.documents([key for blob, (key, _) in about.items() if blob not in found], Document)
+        found |= of_documents(ws, new, head)
+    return {about[blob][1]: standing for blob, standing in found.items()}
+
+
+def cause_of(standing: Standing) -> Cause | None:
+    """Return why a memory is stale; None where it is not."""
+    if not standing.cause:
+        return None
+    import msgspec  # noqa: PLC0415 few memories are stale
+
+    return msgspec.json.decode(standing.cause, type=Cause)
+
+
+def _standings(ws: Workspace, wanted: Mapping[str, Stored | Document], at: str | None) -> dict[str, Standing]:
+    head = at or ws.code.head()
+    if head is None or ws.personal or not wanted:
+        return {}
+    with contextlib.ExitStack() as stack:
+        kept = opened(ws)
+        if kept is not None:
+            stack.callback(kept.close)
+        found = verdicts.read(kept, head, wanted) if kept is not None else {}
+        new = {blob: each for blob, each in wanted.items() if blob not in found}
+        if new:
+            from git_lerim.actions.code.anchor_verdicts import judged  # noqa: PLC0415 nearly always all verdicts are kept
+
+            found |= judged(ws, kept, head, new)
+    return found
+
+
+def opened(ws: Workspace) -> sqlite3.Connection | None:
+    """Open what is kept; None where nothing can be."""
+    try:
+        return connect(ws.folder / verdicts.NAME, (verdicts.SCHEMA, verdicts.PLACES, verdicts.RULES))
+    except LerimError:
+        return None

@@ -1,0 +1,51 @@
+"""How many memories of each sort a store holds, and what in it is set aside: told by the index, where it is of this store."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+from git_lerim.memories.memory import Primitive, Status
+from git_lerim.recall.index import index
+from git_lerim.storage import layout
+from git_lerim.storage.base import Quarantined, Snapshot
+from git_lerim.storage.branch import lazy_snapshot
+from git_lerim.workspace import Workspace
+
+_SUMMARIES = "summaries"
+
+
+def tally(ws: Workspace, snapshot: Snapshot) -> tuple[dict[str, int], list[Quarantined]]:
+    """Return how many `decisions`, `learnings superseded` and so on there are, and what is set aside."""
+    return _of_index(ws, snapshot) or _of_all(snapshot)
+
+
+def _of_all(snapshot: Snapshot) -> tuple[dict[str, int], list[Quarantined]]:
+    memories = (item.memory for sort in (snapshot.memories, snapshot.summaries) for item in sort.values())
+    return _named(Counter((memory.primitive, memory.status) for memory in memories)), list(snapshot.quarantined)
+
+
+def _of_index(ws: Workspace, snapshot: Snapshot) -> tuple[dict[str, int], list[Quarantined]] | None:
+    """Return the same, and read only what the index does not hold; None where there is none, or it cannot tell."""
+    if snapshot.commit is None or ws.in_tree or not (ws.folder / index.NAME).exists():
+        return None
+    kept = ws.index()
+    try:
+        if kept.commit != snapshot.commit:
+            return None
+        files, sorts, hidden = kept.files()
+    finally:
+        kept.close()
+    if hidden or len(files) > layout.FILES_LIMIT:
+        return None  # of files of one id, reading all tells which is set aside, and for which
+    aside = lazy_snapshot.others(snapshot, files)
+    return None if aside is None else (_named(sorts), aside)
+
+
+def _named(sorts: Mapping[tuple[str, str], int]) -> dict[str, int]:
+    """Return how often each sort of memory occurs, by name; summaries stand last."""
+    named: Counter[str] = Counter()
+    for (primitive, status), number in sorts.items():
+        if primitive == Primitive.SUMMARY:
+            named[_SUMMARIES] += number
+        elif primitive != Primitive.HANDOFF:
+            named[f"{primitive}s" if status == Status.ACTIVE else f"{primitive}s {status}"] += number
+    return dict(sorted(named.items(), key=lambda pair: (pair[0] == _SUMMARIES, pair[0])))

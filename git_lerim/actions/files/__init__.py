@@ -1,0 +1,1 @@
+"""Memories from files, and memories as files."""

@@ -1,0 +1,87 @@
+"""The memories as plain files, or as one JSON file, for whatever reads those."""
+
+import json
+import os
+import secrets
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from git_lerim.actions.listing import as_json, file_of, handed_out, listed
+from git_lerim.errors import ReadOnly, UsageError
+from git_lerim.memories.format import frontmatter
+from git_lerim.memories.memory import Status
+from git_lerim.storage.base import Stored
+from git_lerim.storage.trust.authors import NOBODY
+from git_lerim.workspace import Workspace
+
+SHARED_BY = "shared_by"  # the key of an exported file that names who else wrote it
+_WAITS = "waited to be accepted where it was exported"
+
+
+def export(ws: Workspace, target: Path, *, everything: bool, at: str | None) -> int:
+    """Write the memories into a new folder as they stand on the branch, or into a file `*.json`; return how many."""
+    items = _exported(ws, everything=everything, at=at)
+    try:
+        if target.suffix == ".json":
+            _write(target, json.dumps(_rows(ws, items), ensure_ascii=False, indent=2).encode("utf-8", "replace") + b"\n")
+        else:
+            _claim(target)
+            for item in items:  # the paths were judged when they were read: none leads out of the folder
+                file = target / item.path
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(_file(ws, item))
+    except OSError as error:
+        raise ReadOnly(f"{target} cannot be written: {error.strerror}", hint="name another place") from error
+    return len(items)
+
+
+def exported(ws: Workspace, *, everything: bool, at: str | None) -> list[dict[str, Any]]:
+    """Return what the JSON file of an export holds."""
+    return _rows(ws, _exported(ws, everything=everything, at=at))
+
+
+def _rows(ws: Workspace, items: list[Stored]) -> list[dict[str, Any]]:
+    rows = as_json(ws, items)
+    for row, item in zip(rows, items, strict=True):
+        row |= {key: value for key, value in item.memory.unknown.items() if key == SHARED_BY}
+    return rows
+
+
+def _exported(ws: Workspace, *, everything: bool, at: str | None) -> list[Stored]:
+    """Return the memories of an export: what others wrote says so, and what waits is suspect, wherever it is taken in."""
+    served = ws.store.served(at).memories
+    items = handed_out(ws, listed(ws.store.snapshot(at), everything=everything))
+    return [_marked(item, served.get(item.memory.id)) for item in items]
+
+
+def _marked(item: Stored, served: Stored | None) -> Stored:
+    memory = item.memory
+    if served is not None and served.author:
+        memory = replace(memory, unknown={**memory.unknown, SHARED_BY: served.author})
+    if (served is None or served.blob != item.blob) and memory.status is Status.ACTIVE:
+        memory = replace(memory, status=Status.SUSPECT, suspect=_WAITS, unknown={**memory.unknown, SHARED_BY: NOBODY})
+    return replace(item, memory=memory)
+
+
+def _file(ws: Workspace, item: Stored) -> bytes:
+    return frontmatter.render(item.memory) if SHARED_BY in item.memory.unknown else file_of(ws, item)
+
+
+def _claim(target: Path) -> None:
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise UsageError(
+            f"{target} is there already and not an empty folder", hint="name a new folder, or a file that ends in .json"
+        )
+    target.mkdir(parents=True, exist_ok=True)
+
+
+def _write(target: Path, content: bytes) -> None:
+    if target.exists():
+        raise UsageError(f"{target} is there already", hint="name another file")
+    temporary = target.with_name(f".{target.name}.{os.getpid()}-{secrets.token_hex(3)}")
+    try:
+        temporary.write_bytes(content)
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -1,0 +1,286 @@
+"""Take in what others wrote down: Lerim's files, decision records, rules for agents, notes, an export of ours. One commit."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from git_lerim.actions.code import anchors
+from git_lerim.actions.files import import_plan
+from git_lerim.actions.intake.session_commit import Run
+from git_lerim.actions.listing import iso
+from git_lerim.bulk import halved, uncollected
+from git_lerim.errors import BadMemory
+from git_lerim.extraction.from_files.found import Form, Found, LeftOut
+from git_lerim.extraction.from_files.gather import Gathered, gather
+from git_lerim.extraction.from_files.sources import TOLD
+from git_lerim.extraction.reconcile import Action
+from git_lerim.extraction.standing import IMPORTED
+from git_lerim.git.engines.objects import open_objects
+from git_lerim.git.history.filedates import last_commits
+from git_lerim.memories import naming
+from git_lerim.memories.checks.gate import gated
+from git_lerim.memories.checks.prompt_injection import suspicion
+from git_lerim.memories.format import frontmatter
+from git_lerim.memories.memory import BODY_LIMIT, Anchor, Memory, Origin, Primitive, Source, Status
+from git_lerim.storage import open_store
+from git_lerim.storage.base import Change, Snapshot
+from git_lerim.storage.trust.judge import Judge
+from git_lerim.tokens import clip
+from git_lerim.workspace import Workspace
+
+_ANCHORS = 5
+_LOOKED_AT = 40  # names of files in one text
+_NAMED = re.compile(r"(?<![\w/.-])(?:\./)?((?:[\w@.-]+/)*[\w@-][\w@.-]*\.[A-Za-z]\w{0,9})(?![\w/])")
+_OLDEST = 1970
+_CLOCKS_DIFFER = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imported:
+    """What an import did, or would do."""
+
+    run_id: str
+    source: str  # as memories name it
+    forms: Mapping[Form, int]  # files of each form
+    actions: tuple[Action, ...]
+    left: tuple[LeftOut, ...]
+    redactions: int
+    commit: str | None  # None: there was nothing to change
+
+    @property
+    def failed(self) -> bool:
+        """Tell whether something could not be read."""
+        return any(one.failed for one in self.left)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Dated:
+    at: datetime
+    commit: str | None
+
+
+@uncollected()
+def take_in(ws: Workspace, source: Path, *, form: Form | None = None, dry_run: bool = False) -> Imported:
+    """Take in a folder or a file, as what it is or as `form`; the same again changes nothing. Raises UsageError.
+
+    What a person changed here stays as it is; what the source no longer says is superseded.
+    """
+    place = Path(source).expanduser().resolve()
+    single = not place.is_dir()
+    root = place.parent if single else place
+    prefix = _prefix(ws, root)
+
+    def name(path: str) -> str:
+        told = f"{prefix}{path}"
+        return ws.redactor.redact(told.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))[0]
+
+    made = gather(place, form, name)
+    candidates, blanked = _memories(ws, root, made)
+    run = Run(id=ws.new_run("import"))
+    shown = name(place.name if single else "").rstrip("/") or "this repository"
+    given = import_plan.Given(
+        memories=tuple(candidates),
+        whole=tuple(made.reading.whole),
+        files=frozenset(_read_well(made)),
+        repeats=frozenset(found_id for found_id, found in _ids(made.reading.found).items() if found.repeats),
+        source=shown,
+        redactions=blanked,
+    )
+    decided: list[Action] = []
+
+    def operation(snapshot: Snapshot) -> Change | None:
+        decided[:] = import_plan.plan(given, snapshot)
+        return import_plan.change(decided, snapshot, run, given)
+
+    if dry_run:
+        open_store.keep_nothing(ws)
+        operation(ws.store.snapshot())
+    commit = None if dry_run else ws.store.commit(operation)
+    if commit is not None:
+        ws.log(f"{run.id} {commit[:12] or ws.store_name} {len(decided)} memories from {shown}")
+    return Imported(
+        run_id=run.id,
+        source=shown,
+        forms=made.forms,
+        actions=tuple(decided),
+        left=tuple(made.reading.left),
+        redactions=blanked,
+        commit=commit,
+    )
+
+
+def _prefix(ws: Workspace, root: Path) -> str:
+    """Return what comes before the paths below a folder: where it lies in the repository, else what it is called.
+
+    In the repository the same file has the same name, and its memories the same ids, in every clone and by whatever way in.
+    """
+    if not ws.personal and any(root == Path(tree).resolve() for tree in ws.territory.worktrees):
+        return ""
+    below = None if ws.personal else ws.code.relative(str(root))
+    return f"{below or root.name}/".lstrip("/")
+
+
+def _read_well(made: Gathered) -> set[str]:
+    """Return the files of which everything is known, so that what they do not say any more is taken back."""
+    failed = {one.place for one in made.reading.left if one.failed}
+    return set(made.read) - failed
+
+
+def _ids(found: Sequence[Found]) -> dict[str, Found]:
+    ordinals: dict[tuple[str, str], int] = {}
+    ids = {}
+    for one in found:
+        key = (one.origin, one.primitive)
+        ordinals[key] = ordinals.get(key, 0) + 1
+        ids[naming.memory_id(IMPORTED, one.origin, one.primitive, ordinals[key])] = one
+    return ids
+
+
+def _memories(ws: Workspace, root: Path, made: Gathered) -> tuple[list[Memory], int]:
+    """Turn what was found into memories, through the gates: secrets are blanked, and what gives orders is suspect."""
+    reading = made.reading
+    ids = _ids(reading.found)
+    by_origin = {one.origin: ident for ident, one in reversed(ids.items())}
+    dates = last_commits(root) if reading.found else {}
+    made_of = [_memory(ws, ident, one, by_origin, _dated(ws, root, made.read[one.file], dates)) for ident, one in ids.items()]
+    files = [one.file for one in ids.values()] + [path for path, _ in reading.whole]
+    given = [*made_of, *(ours for _, ours in reading.whole)]
+    memories, whole, blanked = [], [], 0
+    results = halved(lambda: partial(_checked, ws, Judge(ws.place, open_objects(ws.place))), given)
+    for n, (file, result) in enumerate(zip(files, results, strict=True)):
+        if isinstance(result, str):
+            reading.leave(file, result, failed=True)
+            continue
+        memory, count = result
+        blanked += count
+        if n < len(made_of):
+            memories.append(memory)
+        else:
+            whole.append((file, memory))
+    reading.whole[:] = whole
+    return memories, blanked
+
+
+def _checked(ws: Workspace, judge: Judge, memory: Memory) -> tuple[Memory, int] | str:
+    """Return a memory as it may be kept, and how much of it was blanked; or why it is none."""
+    try:
+        return _through_gates(ws, judge, memory)
+    except BadMemory as error:
+        return str(error)
+
+
+def _through_gates(ws: Workspace, judge: Judge, memory: Memory) -> tuple[Memory, int]:
+    text = f"{memory.title}\n{memory.body}"
+    reason = suspicion(text, runs=judge.is_own) if memory.status is Status.ACTIVE else None
+    if reason:
+        memory = replace(memory, status=Status.SUSPECT, suspect=reason)
+    memory, blanked = gated(memory, ws.redactor)
+    if not frontmatter.body_itself(memory.body).strip():
+        raise BadMemory("says nothing")
+    if len(frontmatter.body_itself(memory.body)) > BODY_LIMIT:  # a marker can be longer than the secret in its place
+        memory = replace(memory, body=clip(memory.body, BODY_LIMIT))
+    frontmatter.render(memory)
+    return memory, blanked
+
+
+def _memory(ws: Workspace, ident: str, one: Found, by_origin: Mapping[str, str], file: _Dated) -> Memory:
+    created = one.created if one.created and one.created.year >= _OLDEST and one.created <= ws.now + _CLOCKS_DIFFER else file.at
+    at = max(created, one.changed) if one.changed and one.changed <= ws.now + _CLOCKS_DIFFER else created
+    own = Source(agent=IMPORTED, session=one.file, records=one.records, at=at, commit=file.commit)
+    return Memory(
+        id=ident,
+        primitive=one.primitive,
+        kind=one.kind,
+        title=one.title,
+        body=one.body,
+        status=one.status,
+        created=created,
+        updated=created,
+        confidence=one.confidence,
+        origin=Origin.IMPORT,
+        tags=one.tags,
+        sources=(own, *one.sources),
+        anchors=_anchors(ws, one),
+        supersedes=tuple(_id_of(origin, by_origin) for origin in one.supersedes),
+        related=tuple(_id_of(origin, by_origin) for origin in one.related),
+    )
+
+
+def _id_of(origin: str, by_origin: Mapping[str, str]) -> str:
+    """Return the id of what a memory names; of a record that is not read now, too."""
+    return by_origin.get(origin) or naming.memory_id(IMPORTED, origin, Primitive.DECISION, 1)
+
+
+def _dated(ws: Workspace, root: Path, path: Path, dates: Mapping[str, tuple[datetime, str]]) -> _Dated:
+    """Return when a file was last committed, and the commit if it is one of this repository; else when it was written."""
+    committed = dates.get(path.as_posix())
+    if committed is not None:
+        return _Dated(at=committed[0], commit=None if ws.personal else ws.code.exists(committed[1]))
+    try:
+        seconds = min(max(int((root / path).stat().st_mtime), 0), int(ws.now.timestamp()))
+    except OSError:
+        seconds = int(ws.now.timestamp())
+    return _Dated(at=datetime.fromtimestamp(seconds, UTC), commit=None)
+
+
+def _anchors(ws: Workspace, one: Found) -> tuple[Anchor, ...]:
+    """Return the files of the repository that a text names."""
+    head = None if ws.personal else ws.code.head()
+    if head is None:
+        return ()
+    named = dict.fromkeys(match[1].rstrip(".") for match in _NAMED.finditer(f"{one.title}\n{one.body}"))
+    looked = [name for name in named if name != one.file][:_LOOKED_AT]
+    files = dict(found for name in looked if (found := ws.code.file(name, head)))
+    mentions = (Anchor(path=path, blob=blob, commit=head) for path, blob in list(files.items())[:_ANCHORS])
+    return anchors.found(ws.code, mentions, one.title, one.body)
+
+
+# --- for the doors
+
+
+FORMS = {form.value: form for form in Form}
+
+
+def told(form: Form) -> str:
+    """Return what a form is called."""
+    return TOLD[form]
+
+
+def as_json(done: Imported, *, dry_run: bool) -> dict[str, Any]:
+    """Return what an import did as `import --json` has it."""
+    by_sign: dict[str, list[dict[str, Any]]] = {"+": [], "~": [], "-": [], "=": []}
+    for action in done.actions:
+        by_sign[action.sign].append(_json(action))
+    return {
+        "run_id": done.run_id,
+        "source": done.source,
+        "forms": {form.value: count for form, count in done.forms.items()},
+        "dry_run": dry_run,
+        "added": by_sign["+"],
+        "updated": by_sign["~"],
+        "superseded": by_sign["-"],
+        "unchanged": by_sign["="],
+        "left_out": [{"place": one.place, "reason": one.reason} for one in done.left if not one.failed],
+        "failed": [{"place": one.place, "reason": one.reason} for one in done.left if one.failed],
+        "redactions": done.redactions,
+        "commit": done.commit,
+    }
+
+
+def _json(action: Action) -> dict[str, Any]:
+    memory = action.memory
+    places = [source.session for source in memory.sources if source.agent == IMPORTED]
+    return {
+        "id": memory.id,
+        "primitive": memory.primitive,
+        "kind": memory.kind,
+        "title": memory.title,
+        "status": memory.status,
+        "created": iso(memory.created),
+        "file": next(iter(places), None),
+        "reason": action.reason,
+    }

@@ -1,0 +1,191 @@
+"""What becomes of the store when files are taken in, and the one commit that does it.
+
+As with a sync, what a person changed here is never overwritten, what was archived or merged does not come back, and a memory
+that its file no longer holds is superseded. Nothing else in the store is judged: what persons wrote stands as they wrote it.
+"""
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from git_lerim.actions.edit_memory import moved
+from git_lerim.actions.files.export import SHARED_BY
+from git_lerim.actions.intake.session_commit import Run
+from git_lerim.extraction.reconcile import Action, Add, Skip, Supersede, Update, carried
+from git_lerim.extraction.standing import IMPORTED
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
+from git_lerim.memories.format.normalize import clean
+from git_lerim.memories.memory import Memory, Status
+from git_lerim.memories.merging.merging import merge_same, redactions
+from git_lerim.memories.similarity import Neighbours, near_duplicate
+from git_lerim.storage.base import Change, Snapshot
+from git_lerim.tokens import clip, counted
+
+_SAME = "is stored as it is"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """What a source gives."""
+
+    memories: tuple[Memory, ...]
+    whole: tuple[tuple[str, Memory], ...]  # memories of an export, and the paths of their files
+    files: frozenset[str]  # the files that were read
+    repeats: frozenset[str]  # ids of what is needless where another memory says the same
+    source: str  # what it is called
+    redactions: int
+
+
+def plan(given: Given, snapshot: Snapshot) -> list[Action]:
+    """Decide what becomes of the store as it stands."""
+    stored = {ident: item.memory for ident, item in {**snapshot.summaries, **snapshot.memories}.items()}
+    merged = {ident: m.id for m in stored.values() for ident in m.merged_from if ident not in stored}
+    aside = {ident: file.path for file in snapshot.quarantined if (ident := naming.id_in(file.path)) and ident not in stored}
+    ids = {memory.id for memory in given.memories} | {memory.id for _, memory in given.whole}
+    gone = [m for m in stored.values() if m.id not in ids and _was_in(m, given.files)]
+    taken_back = {m.id for m in gone if not m.touched}
+    said = _Said(given, stored, taken_back)
+    actions: list[Action] = []
+    known = ids | stored.keys()
+    for memory in [*(_linked(m, known) for m in given.memories), *(m for _, m in given.whole)]:
+        if memory.id in merged:
+            actions.append(Skip(memory=memory, reason=f"was merged into {merged[memory.id]}"))
+        elif memory.id in snapshot.purged:
+            actions.append(Skip(memory=memory, reason="it was purged"))
+        elif memory.id in aside:
+            actions.append(Skip(memory=memory, reason=f"{aside[memory.id]} is set aside: git lerim lint says why"))
+        elif memory.id not in stored:
+            actions.append(said.new(memory))
+        elif memory.id in said.whole:
+            actions.append(_joined(memory, stored[memory.id]))
+        else:
+            actions.append(_again(memory, stored[memory.id]))
+    return [*actions, *_take_back(gone)]
+
+
+def _linked(memory: Memory, known: Container[str]) -> Memory:
+    """Return a memory with those of its links that lead to another one here."""
+    kept = (tuple(ident for ident in links if ident in known) for links in (memory.supersedes, memory.related))
+    supersedes, related = kept
+    return replace(memory, supersedes=supersedes, related=related)
+
+
+def _was_in(memory: Memory, files: frozenset[str]) -> bool:
+    return any(source.agent == IMPORTED and source.session in files for source in memory.sources)
+
+
+class _Said:
+    """What is said already, by the store or by what came before."""
+
+    def __init__(self, given: Given, stored: Mapping[str, Memory], taken_back: set[str]) -> None:
+        self.whole = {memory.id for _, memory in given.whole}
+        self._repeats = given.repeats
+        standing = [m for m in stored.values() if m.id not in taken_back and m.status is not Status.SUPERSEDED]
+        new = [m for m in given.memories if m.id not in stored and m.id in given.repeats]
+        self._near = Neighbours([*standing, *new]) if new else None
+        self._there = {m.id for m in standing}
+
+    def new(self, memory: Memory) -> Action:
+        """Decide about a memory that the store has not."""
+        if self._near is not None and memory.id in self._repeats:
+            for other in self._near.near(memory):
+                if other.id in self._there and near_duplicate(other, memory):
+                    away = ", which was archived" if other.status is Status.ARCHIVED else ""
+                    return Skip(memory=memory, reason=f"says the same as {other.id}{away}")
+        self._there.add(memory.id)
+        if memory.status is Status.SUSPECT:
+            return Add(memory=memory, reason=f"is suspect: {memory.suspect}")
+        return Add(memory=memory, reason="is new")
+
+
+def _again(memory: Memory, before: Memory) -> Action:
+    """Decide about a memory whose file was taken in before."""
+    if _statement(memory) == _statement(before) or before.touched:
+        if before.status is Status.ARCHIVED and memory.status is not Status.ARCHIVED:
+            return Skip(memory=before, reason="is archived")
+        return Skip(memory=before, reason=_SAME if _statement(memory) == _statement(before) else "stands as a person left it")
+    others = tuple(s for s in before.sources if s not in memory.sources and s.agent != IMPORTED)
+    new = replace(
+        memory,
+        created=min(memory.created, before.created),
+        sources=(*memory.sources, *others),
+        **carried(before),
+    )
+    if redactions(before) > redactions(memory):  # somebody else knew a secret that we do not
+        new = replace(new, title=before.title, body=before.body)
+    new = clean(replace(new, updated=new.created))
+    if _statement(new) == _statement(before):
+        return Skip(memory=before, reason=_SAME)
+    return Update(memory=new, before=before, reason="its file says it otherwise now")
+
+
+def _statement(memory: Memory) -> tuple[object, ...]:
+    """Return what a file says, whenever and wherever it is read."""
+    return (memory.title, memory.body, memory.kind, memory.status, memory.confidence, memory.tags, memory.supersedes)
+
+
+def _joined(memory: Memory, before: Memory) -> Action:
+    """Decide about a memory of an export that is here already, in this version or another."""
+    if before.updated > memory.updated:
+        return Skip(memory=before, reason="was changed here since")
+    new = merge_same(before, memory)
+    if new == before:
+        return Skip(memory=before, reason=_SAME)
+    return Update(memory=new, before=before, reason="the export says more of it")
+
+
+def _take_back(gone: Sequence[Memory]) -> Iterator[Action]:
+    for memory in gone:
+        if memory.touched:
+            if memory.status is not Status.ARCHIVED:
+                yield Skip(memory=memory, reason="its file says it no longer, and it stands as a person left it")
+        elif memory.confidence or memory.status is not Status.SUPERSEDED:
+            away = replace(memory, status=Status.SUPERSEDED, confidence=0.0, supersedes=(), related=(), suspect=None)
+            yield Supersede(memory=away, by=None, reason="its file says it no longer")
+
+
+# --- the commit
+
+
+def change(actions: Sequence[Action], snapshot: Snapshot, run: Run, given: Given) -> Change | None:
+    """Return the commit that carries out the actions, or None when nothing would change."""
+    files: dict[str, bytes | None] = {}
+    paths = {memory.id: path for path, memory in given.whole}
+    stored = {**snapshot.summaries, **snapshot.memories}
+    used = {item.path for item in stored.values()}
+    lines, trailers = [], []
+    for action in actions:
+        if isinstance(action, Skip):
+            continue
+        memory = action.memory
+        if isinstance(action, Add):
+            path = _free(paths.get(memory.id) or naming.path_of(memory, archived=memory.status is Status.ARCHIVED), memory, used)
+            files[path] = frontmatter.render(memory)
+        else:
+            files |= moved(stored[memory.id], memory)
+        lines.append(f"{action.sign} {memory.id} {memory.title}")
+        trailers.append(("Lerim-Added" if isinstance(action, Add) else "Lerim-Changed", memory.id))
+    if not files:
+        return None
+    return Change(
+        files=files,
+        subject=f"import: {_told(actions)} from {clip(given.source, 50)}",
+        body="\n".join(lines),
+        trailers=(("Lerim-Op", "import"), ("Lerim-Run", run.id), *trailers, ("Lerim-Redactions", str(given.redactions))),
+        theirs=frozenset(memory.id for _, memory in given.whole if SHARED_BY in memory.unknown),
+    )
+
+
+def _free(path: str, memory: Memory, used: set[str]) -> str:
+    """Return a path that no other file has: the names of two summaries can agree."""
+    if path in used:
+        path = f"{path.removesuffix('.md')}-{memory.id}.md"
+    used.add(path)
+    return path
+
+
+def _told(actions: Sequence[Action]) -> str:
+    count = {kind: sum(isinstance(action, kind) for action in actions) for kind in (Add, Update, Supersede)}
+    parts = [counted(count[Add], "memory")] if count[Add] else []
+    parts += [f"{count[kind]} {word}" for kind, word in ((Update, "updated"), (Supersede, "superseded")) if count[kind]]
+    return ", ".join(parts)

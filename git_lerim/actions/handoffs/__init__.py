@@ -1,0 +1,1 @@
+"""Hand work over from one agent to the next."""

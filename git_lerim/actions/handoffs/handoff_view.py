@@ -1,0 +1,87 @@
+"""A handoff as it is shown: to a person, as JSON, and to an agent inside a fence."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from git_lerim.actions.listing import iso
+from git_lerim.memories import handoff as noun
+from git_lerim.memories.handoff import details
+from git_lerim.memories.memory import Memory
+from git_lerim.recall.brief import prompt_fence
+from git_lerim.recall.brief.handoff import State, state
+from git_lerim.storage.base import Stored
+from git_lerim.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One handoff, and where it stands."""
+
+    memory: Memory
+    path: str
+    state: State
+    author: str  # as git names them
+
+
+def row_of(ws: Workspace, item: Stored, known: Mapping[str, str]) -> Row:
+    """Return a handoff with where it stands."""
+    return Row(memory=item.memory, path=item.path, state=state(item.memory, ws.now), author=known.get(item.memory.id, ""))
+
+
+def authors(ws: Workspace) -> dict[str, str]:
+    """Return who began each handoff, as git names them."""
+    found: dict[str, str] = {}
+    for commit in ws.store.history(path="handoffs"):
+        found |= {file.id: f"{commit.author} <{commit.mail}>" for file in commit.files if file.id and file.status == "A"}
+    return found
+
+
+def fenced(ws: Workspace, row: Row) -> str:
+    """Return a handoff for an agent to read: inside a fence that nothing in it can close."""
+    memory, told, said = row.memory, details(row.memory), noun.read(row.memory.body)
+    where = f" on {told.branch}" if told.branch else ""
+    at = f" at {told.head[:10]}" if told.head else ""
+    author = row.author.partition(" <")[0] or "somebody"
+    lines = [
+        f"Handoff {memory.id} from {author}, {iso(memory.created)}{where}{at}, {row.state}: {memory.title}",
+        *said.text.splitlines(),
+    ]
+    for heading, items in ((noun.QUESTIONS, said.questions), (noun.STEPS, said.steps), (noun.FILES, said.files)):
+        lines += [f"{heading}:", *(f"- {item}" for item in items)] if items else []
+    return fence_lines(ws, lines)
+
+
+def fence_lines(ws: Workspace, lines: Sequence[str]) -> str:
+    """Return lines of the memory for an agent to read: inside a fence that nothing in them can close."""
+    return prompt_fence.fenced(lines, prompt_fence.local_key(str(ws.folder)))
+
+
+def as_json(row: Row) -> dict[str, Any]:
+    """Return a handoff as `--json` has it."""
+    memory, told, said = row.memory, details(row.memory), noun.read(row.memory.body)
+    return {
+        "id": memory.id,
+        "title": memory.title,
+        "state": row.state,
+        "text": said.text,
+        "open_questions": list(said.questions),
+        "next_steps": list(said.steps),
+        "files_touched": list(said.files),
+        "branch": told.branch,
+        "head": told.head,
+        "folder": told.folder,
+        "to": told.to,
+        "automatic": told.automatic,
+        "author": row.author,
+        "created": iso(memory.created),
+        "claimed_by": claim_json(memory),
+        "sources": [{"agent": source.agent, "session": source.session} for source in memory.sources],
+        "path": row.path,
+    }
+
+
+def claim_json(memory: Memory) -> dict[str, str | None] | None:
+    """Return who has a handoff, as `--json` has it; None where nobody has."""
+    claim = details(memory).claimed_by
+    return {key: getattr(claim, key) for key in ("who", "agent", "session", "at")} if claim else None

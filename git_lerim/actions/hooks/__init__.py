@@ -1,0 +1,1 @@
+"""What git's hooks and the agents' hooks run, and how they are installed."""

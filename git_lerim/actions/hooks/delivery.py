@@ -1,0 +1,123 @@
+"""Whether the installed hooks deliver: what git would run now, what ran last, and what came after it."""
+
+import os
+import re
+import shutil
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from git_lerim import file_edits
+from git_lerim.actions.hooks import githook
+from git_lerim.actions.hooks.install import INSTRUCTIONS, target_of
+from git_lerim.actions.listing import iso
+from git_lerim.agents.hooked import HOOKED, hooked
+from git_lerim.errors import LerimError
+from git_lerim.git import hooks, refs
+from git_lerim.git.running.process import plain
+from git_lerim.recall.brief import delivered
+from git_lerim.tokens import counted, local_times
+from git_lerim.workspace import Workspace
+
+_SLOW = 60  # seconds after a commit in which its hook may still be at work
+_COMMIT = re.compile(rb" (\d+) [+-]\d{4}\t(?:commit|merge|rebase \(finish\))\b")
+_AGAIN = "git lerim install --hooks puts that right"
+
+
+def installed(ws: Workspace) -> dict[str, Any]:
+    """Return what is installed, for `status`: git's hooks here with their last run, and the agents by name."""
+    last = None if ws.personal else githook.last(ws)
+    ran = last and {"event": last.event, "at": _shown(last.at), "seconds": last.seconds, "did": last.did, "error": last.error}
+    return {
+        "git": not ws.personal and hooks.is_installed(ws.place),
+        "last": ran,
+        "agents": _agents(ws),
+        "delivered": _delivered(ws),
+    }
+
+
+def _delivered(ws: Workspace) -> dict[str, dict[str, Any]]:
+    """Return what the agents' hooks were given last, by agent."""
+    found = delivered.last_deliveries(ws.folder)
+    return {agent: {"at": one.at, "event": one.event, "tokens": one.tokens} for agent, one in found.items()}
+
+
+def problems(ws: Workspace) -> Iterator[tuple[str, str]]:
+    """Yield what keeps git's hooks from delivering, each with what to do. Nothing where they are not installed."""
+    if ws.personal or not hooks.is_installed(ws.place):
+        return
+    yield from _not_run(ws)
+    yield from _program(ws)
+    yield from _last_run(ws)
+
+
+def of_agents(ws: Workspace) -> Iterator[tuple[str, str]]:
+    """Yield what keeps the hooks of installed agents from delivering: the agent, and what to do."""
+    for name in _agents(ws):
+        for scope in _scopes(ws, name):
+            yield from ((name, problem) for problem in hooked(name).problems(target_of(ws, scope)))
+
+
+def _not_run(ws: Workspace) -> Iterator[tuple[str, str]]:
+    if missing := hooks.missing(ws.place):
+        why = "" if hooks.configures() else hooks.folder_of(ws.place).refused
+        yield f"git does not run git-lerim on {', '.join(missing)}", why or _AGAIN
+    if os.environ.get("LERIM_HOOKS") == "0":
+        yield "LERIM_HOOKS is 0 here, which switches the hooks off", "unset it"
+
+
+def _program(ws: Workspace) -> Iterator[tuple[str, str]]:
+    program = hooks.program(ws.place)
+    if program is None:
+        yield f"{ws.place.common_dir / 'hooks' / 'lerim'}, which the hooks run, is gone", _AGAIN
+    elif not os.access(program, os.X_OK):
+        other = shutil.which("git-lerim")
+        instead = f"{other} takes its place" if other else "nothing runs"
+        yield f"the Python that the hooks run, {plain(program)}, is gone: {instead}", _AGAIN
+    elif file_edits.addition(hooks.script(ws.place, ws.settings["branch"], program)):
+        yield "the hooks were written by another version, or for another lerim.branch", _AGAIN
+
+
+def _last_run(ws: Workspace) -> Iterator[tuple[str, str]]:
+    last = githook.last(ws)
+    if last and last.error:
+        yield f"the last run, after {last.event}, failed: {plain(last.error)}", "git lerim sync says more"
+    elif last and last.seconds is None and not refs.runs(last.pid):
+        yield f"the last run, after {last.event}, ended before it was done", "git lerim sync says why"
+    since = max(last.at if last else 0, hooks.installed_at(ws.place) or 0)
+    if missed := sum(since < moment < time.time() - _SLOW for moment in _commits(ws)):
+        when = f"since {local_times(_shown(since))}" if last else "and none ever ran"
+        yield (
+            f"no hook ran after {counted(missed, 'commit')}, {when}",
+            "a program that commits by itself runs none; sync by hand",
+        )
+
+
+def _commits(ws: Workspace) -> list[int]:
+    """Return when commits were made in this work tree, as the reflog of HEAD tells."""
+    try:
+        with (ws.place.git_dir / "logs" / "HEAD").open("rb") as log:
+            log.seek(max(0, os.fstat(log.fileno()).st_size - (1 << 16)))
+            return [int(found[1]) for line in log if (found := _COMMIT.search(line))]
+    except OSError:
+        return []
+
+
+def _agents(ws: Workspace) -> list[str]:
+    return [name for name in HOOKED if name != INSTRUCTIONS and _holds(ws, name)]
+
+
+def _holds(ws: Workspace, name: str) -> bool:
+    try:
+        return any(file_edits.is_there(file) for scope in _scopes(ws, name) for file in hooked(name).files(target_of(ws, scope)))
+    except LerimError:  # a file that nobody can parse; `install` names it
+        return False
+
+
+def _scopes(ws: Workspace, name: str) -> list[str]:
+    return [scope for scope in hooked(name).SCOPES if scope == "user" or (not ws.personal and ws.place.worktree)]
+
+
+def _shown(seconds: float) -> str:
+    return iso(datetime.fromtimestamp(seconds, UTC))

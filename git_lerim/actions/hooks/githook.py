@@ -1,0 +1,141 @@
+"""What git's hooks start: a sync in the background, the index and the brief of this commit; and the scan before a push."""
+
+import contextlib
+import json
+import os
+import time
+from collections.abc import Collection
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from git_lerim.actions import logs
+from git_lerim.actions.hooks import single_flight
+from git_lerim.errors import LerimError
+from git_lerim.git import fast_repo
+from git_lerim.git.running import spawn_detached
+from git_lerim.git.running.environment import POINTING
+from git_lerim.git.running.process import git_line
+from git_lerim.storage import layout
+from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
+
+LIMIT = 600  # seconds that one run may take
+_PATIENCE = 60.0  # seconds to wait for a sync that somebody started by hand
+_STALE, _NOTICE = "hook-stale", "hook-notice"  # files; the second one is printed by hooks/lerim
+_RAN, _AGAIN, _STARTING = "hook-ran", "hook-again", "hook-starting"  # files; the last one is written by hooks/lerim
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ran:
+    """The last run that a hook started."""
+
+    event: str
+    at: float  # seconds since the epoch, when it began to look
+    pid: int
+    seconds: float | None = None  # None: it has not ended
+    did: str = ""
+    error: str = ""
+
+
+def settle() -> None:
+    """Drop what git tells its hooks by variables, where the folder we stand in says the same: what we start must find itself."""
+    found, pointed = fast_repo.around(str(Path.cwd())), os.environ.get("GIT_DIR")
+    if pointed is None or (found and os.path.realpath(found[1]) == os.path.realpath(pointed)):
+        for name in POINTING:
+            os.environ.pop(name, None)
+
+
+def start(event: str) -> bool:
+    """Start a run in the background and return at once; tell whether that was possible, and wanted."""
+    if os.environ.get("LERIM_HOOKS") == "0":
+        return False
+    pointed = {name: os.environ[name] for name in ("GIT_DIR", "GIT_WORK_TREE") if name in os.environ}
+    return spawn_detached.start(["githook", "--quiet", "--now", event], Path.cwd(), pointed)
+
+
+def run(ws: Workspace, event: str) -> None:
+    """Do what a change of the repository asks for, in the process that was started for it. Nothing is asked, nothing is said."""
+    single_flight.request(ws.folder, _AGAIN)  # before the next change may start a process of its own
+    _has_begun(ws)
+    single_flight.run(ws.folder, _AGAIN, "hook-running", lambda: _run(ws, event))
+
+
+def last(ws: Workspace) -> Ran | None:
+    """Return the last run that a hook started; None if there was none."""
+    try:
+        return Ran(**json.loads((ws.folder / _RAN).read_bytes()))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def scan(ws: Workspace, pushed: str) -> None:
+    """Scan what a push sends of the memory; `pushed` is what git tells a pre-push hook. Raises Unsafe, LerimError."""
+    from git_lerim.actions.sharing import push  # noqa: PLC0415 few push the memory themselves
+
+    branch = ws.settings["branch"]
+    ours = (f"refs/heads/{branch}", f"refs/heads/{layout.proposals(branch)}")
+    for fields in (line.split() for line in pushed.splitlines()):
+        if len(fields) != 4 or not fields[2].startswith(ours) or not fields[1].strip("0"):
+            continue
+        known = ws.place.git("rev-parse", "--verify", "--quiet", f"{fields[3]}^{{commit}}")
+        push.refuse_secrets(ws, fields[1], git_line(known, cwd=ws.place.git_dir))
+
+
+def _has_begun(ws: Workspace) -> None:
+    """Let the next change start a process of its own: this one is about to look, and may not see it."""
+    with contextlib.suppress(OSError):
+        starting = ws.folder / _STARTING
+        if starting.read_text("ascii", "replace").strip() == str(os.getpid()):
+            starting.unlink()
+
+
+def _run(ws: Workspace, event: str) -> None:
+    began, at = time.monotonic(), time.time()
+    _note(ws, Ran(event=event, at=at, pid=os.getpid()))
+    did = error = ""
+    try:
+        with single_flight.limited(LIMIT):
+            did = _synced(ws)
+    except LerimError as trouble:
+        error = str(trouble)
+    seconds = round(time.monotonic() - began, 3)
+    _note(ws, Ran(event=event, at=at, pid=os.getpid(), seconds=seconds, did=did, error=error))
+    if error:
+        ws.log(f"hook {event}: {error}, {seconds} s")
+    logs.cut(ws)
+
+
+def _synced(ws: Workspace) -> str:
+    """Sync, and prepare what the next agent is given; return what was done."""
+    from git_lerim.actions.code import freshness  # noqa: PLC0415 after the lock is held
+    from git_lerim.actions.hooks.hook_work import prepare  # noqa: PLC0415
+    from git_lerim.actions.maintain import daily  # noqa: PLC0415 after the lock is held
+    from git_lerim.actions.sync.run_sync import sync  # noqa: PLC0415
+    from git_lerim.actions.sync.sync_options import Options  # noqa: PLC0415
+
+    with ws.locked(_PATIENCE):
+        report = sync(ws, Options(background=True), lambda *_: None).report
+    daily.run(ws)
+    if ws.place.worktree is not None:
+        prepare(ws)
+    stale = {id_ for id_, one in freshness.of_all(ws).items() if one.stale is True}  # found out now, for whoever asks next
+    _notice(ws, stale)
+    marked = f", {len(stale)} stale" if stale else ""
+    return f"{report.sessions_extracted} extracted, {report.sessions_queued} queued{marked}"
+
+
+def _notice(ws: Workspace, stale: Collection[str]) -> None:
+    """Note what is stale; where `lerim.staleNotice` is set, leave a line about what has become so to the next commit's hook."""
+    known = ws.folder / _STALE
+    with contextlib.suppress(OSError):
+        before = set(known.read_text("ascii", "replace").split()) if known.exists() else set()
+        if set(stale) != before:
+            known.write_text("\n".join(sorted(stale)), encoding="ascii")
+        if ws.settings["staleNotice"] and (new := len(set(stale) - before)):
+            line = f"git-lerim: {counted(new, 'memory')} no longer {'fits' if new == 1 else 'fit'} the code"
+            (ws.folder / _NOTICE).write_text(f"{line}: git lerim stale\n", encoding="ascii")
+
+
+def _note(ws: Workspace, ran: Ran) -> None:
+    with contextlib.suppress(OSError):
+        (ws.folder / _RAN).write_text(json.dumps(asdict(ran)), encoding="utf-8")

@@ -1,0 +1,194 @@
+"""`git lerim hook AGENT EVENT`: what an agent's hook calls. Answered before the command line is parsed; it never fails.
+
+Whatever goes wrong, the agent goes on without our text: exit code 0, and silence. In a repository that never used git-lerim it
+does nothing. Where the memory has changed since the last brief was prepared, what was prepared is given, marked, while a process
+that nobody waits for prepares the next one.
+"""
+
+# ruff: noqa: PTH103, PTH109, PTH112, PTH116, PTH118, PTH120, PTH123 pathlib alone would cost more than all of this
+
+import os
+import sys
+
+from git_lerim.agents.hooks import events
+from git_lerim.git import fast_repo
+
+TYPE_CHECKING = False  # as in typing, which takes longer to load than all of this
+if TYPE_CHECKING:
+    from git_lerim.agents.hooks.payload import Event
+    from git_lerim.recall.brief.brief import Pick
+    from git_lerim.recall.brief.hook_choice import Source
+
+LARGEST = 4 << 20  # bytes of a payload that are understood; the rest is read, and left
+PATIENCE = 2.0  # seconds without a byte, after which an agent has said all it wants to
+OLD = "The memory has changed since; what is new is being prepared."
+DEFAULT_BRANCH = "refs/heads/lerim/memory"
+_AGAIN = 10  # seconds in which no second process prepares a brief
+
+
+def answered(words: list[str]) -> int | None:
+    """Answer an agent's hook and return 0; None for what is no hook's call, such as `--help`."""
+    if len(words) != 2 or any(word.startswith("-") for word in words):
+        return None
+    try:
+        _open_closed()
+        text = _answer(*words)
+        if text:
+            _write(text)
+    except Exception:  # noqa: BLE001, S110 an agent must not suffer from us, whatever happens here
+        pass
+    return 0
+
+
+def _answer(agent: str, name: str) -> str:
+    if name not in events.MOMENTS.get(agent, ()) or os.environ.get("LERIM_HOOKS") == "0":
+        return ""
+    raw = _read()
+    from git_lerim.agents.hooks import payload  # noqa: PLC0415 an unknown event needs none
+
+    event = payload.read(agent, name, raw)
+    if event is None:
+        return ""
+    if event.cwd and os.path.isdir(event.cwd):
+        os.chdir(event.cwd)
+    around = fast_repo.around(os.getcwd())
+    if around is not None and _never_used(around[2]):
+        return ""
+    if event.moment in {events.END, events.COMPACTION}:
+        from git_lerim.actions.hooks import hook_work  # noqa: PLC0415 few hooks get here
+
+        hook_work.start(event.agent, event.session, ended=event.moment == events.END)
+        return ""
+    return _given(event, around)
+
+
+def _never_used(common: str) -> bool:
+    """Tell whether a repository has never used git-lerim, by three looks; a branch of another name is in the settings."""
+    if fast_repo.ref(common, DEFAULT_BRANCH) is not None:
+        return False
+    with open(os.path.join(common, "config"), encoding="utf-8", errors="replace") as file:
+        return not os.path.isdir(os.path.join(common, "lerim")) and "[lerim" not in file.read()
+
+
+def _given(event: "Event", around: tuple[str, str, str] | None) -> str:
+    """Return what an agent is given for an event, and note it."""
+    from git_lerim.actions.hooks import hook_sources  # noqa: PLC0415 not where git-lerim was never used
+
+    source = hook_sources.opened(event, around)
+    return _chosen(event, around, source) if source is not None else ""
+
+
+def _chosen(event: "Event", around: tuple[str, str, str] | None, source: "Source") -> str:
+    from git_lerim.recall.brief import brief, delivered, hook_choice, prompt_fence  # noqa: PLC0415 as above
+    from git_lerim.recall.local import access_log  # noqa: PLC0415 as above
+    from git_lerim.tokens import at_most, counter  # noqa: PLC0415
+
+    path = delivered.path_of(source.folder, event.agent, event.session, event.helper)
+    given = delivered.read(path)
+    is_late = event.moment == events.PROMPT and event.agent in events.LATE and not given
+    picks = _picks(event, around, source, {} if event.moment == events.TASK else given)
+    if event.moment == events.TASK:
+        delivered.note_task(path, [pick.document for pick in picks])
+        return ""
+    if is_late and event.prompt:
+        picks = [*picks, *hook_choice.at_start(source, {pick.document.id: pick.document.blob for pick in picks})]
+    begins = is_late or event.moment in {events.START, events.HELPER}
+    budget = source.brief_tokens * begins + source.prompt_tokens * (not begins or is_late)
+    count = counter(source.model) or at_most
+    note = "" if source.is_current or not picks else OLD
+    made = brief.compose(picks, budget, prompt_fence.local_key(source.folder), count, note=note)
+    if made.picks:
+        delivered.note(path, [pick.document for pick in made.picks])
+    if not begins:
+        access_log.shown(source.folder, [pick.document.id for pick in made.picks])
+    handoff = _handoff(event, source)
+    if source.wants_work or not source.is_current:
+        _refresh(source.folder)
+    text = made.text + handoff
+    if text:
+        delivered.log(source.folder, event.agent, event.name, count(text))
+    return events.answer(event.agent, event.name, text) if text else ""
+
+
+def _picks(event: "Event", around: tuple[str, str, str] | None, source: "Source", given: dict[str, str]) -> "list[Pick]":
+    from git_lerim.agents.hooks.payload import below  # noqa: PLC0415 it is loaded by now
+    from git_lerim.recall.brief import delivered, hook_choice  # noqa: PLC0415 as above
+
+    if event.moment == events.START:
+        return hook_choice.at_start(source, given)
+    if event.moment == events.HELPER:
+        noted = delivered.task(delivered.path_of(source.folder, event.agent, event.session))
+        return hook_choice.at_task(source, event.prompt, noted, given)
+    if event.moment in {events.PROMPT, events.TASK}:
+        return hook_choice.at_prompt(source, event.prompt, given)
+    if event.moment == events.FAILURE:
+        return hook_choice.at_failure(source, event.error, given) if event.error else []
+    if not source.file_notes or around is None:
+        return []
+    paths = [path for one in event.files if (path := below(around[0], event.cwd or os.getcwd(), one))]
+    return hook_choice.at_files(source, paths, given)
+
+
+def _handoff(event: "Event", source: "Source") -> str:
+    """Return the open handoff that this session takes over, once; it is claimed by a commit."""
+    if event.moment != events.START or event.source in {"resume", "compact"} or not event.session:
+        return ""
+    from git_lerim.recall.brief import hook_choice  # noqa: PLC0415 it is loaded by now
+
+    if not hook_choice.has_open_handoff(source):
+        return ""
+    from git_lerim.actions.hooks import hook_handoff  # noqa: PLC0415 few sessions find one
+
+    return hook_handoff.claimed(event.agent, event.session)
+
+
+def _refresh(folder: str) -> None:
+    """Let another process prepare the next brief, unless one has just been asked to."""
+    import time  # noqa: PLC0415 few hooks get here
+
+    from git_lerim.actions.hooks import hook_work  # noqa: PLC0415
+
+    mark = os.path.join(folder, "briefs", "asked")
+    try:
+        if time.time() - os.stat(mark).st_mtime < _AGAIN:
+            return
+    except OSError:
+        pass
+    os.makedirs(os.path.dirname(mark), mode=0o700, exist_ok=True)
+    with open(mark, "w", encoding="ascii"):
+        hook_work.start("", "", ended=False)
+
+
+def _open_closed() -> None:
+    """Give each standard stream that was closed a place to go: else the next file that is opened takes its number."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+
+
+def _read() -> bytes:
+    """Return what the agent says on standard input; nothing where that is a terminal, or too much to be meant."""
+    if os.isatty(0):
+        return b""
+    import select  # noqa: PLC0415 as above
+
+    parts, size = [], 0
+    while os.name != "posix" or select.select([0], [], [], PATIENCE)[0]:
+        part = os.read(0, 1 << 16)
+        if not part:
+            break
+        size += len(part)
+        if size <= LARGEST:
+            parts.append(part)
+    return b"".join(parts) if size <= LARGEST else b""
+
+
+def _write(text: str) -> None:
+    """Print to the descriptor itself: what Python's own stream keeps back could fail when the interpreter ends."""
+    data = text.encode("utf-8", "replace")
+    while data:
+        data = data[os.write(1, data) :]
+    if sys.stdout is not None:
+        sys.stdout.flush()

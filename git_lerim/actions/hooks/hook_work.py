@@ -1,0 +1,80 @@
+"""What a hook leaves to a process that nobody waits for: sync one session, hand over what it left open, prepare the next brief.
+
+`start` imports almost nothing: a hook runs before an agent's every step.
+"""
+
+import contextlib
+import os
+import sys
+import time
+
+from git_lerim.git.running.environment import POINTING
+
+TYPE_CHECKING = False  # as in typing, which takes longer to load than all of this
+if TYPE_CHECKING:
+    from git_lerim.workspace import Workspace
+
+LAST_WORDS = 0.5  # seconds in which an agent that ends writes the rest of its session
+WAIT = 300  # seconds for other runs
+BRIEF = "brief.md"  # for agents that read a file at their start, and call no hook
+
+
+def start(agent: str, session: str, *, ended: bool) -> None:
+    """Start the work on a session, or with no session only on the next brief, and wait for nothing. Raises OSError."""
+    words = ["hook", "--work", f"{agent}/{session}" if session else "-", *["--ended"] * ended]
+    if not hasattr(os, "posix_spawn"):
+        from pathlib import Path  # noqa: PLC0415 as little as possible
+
+        from git_lerim.git.running import spawn_detached  # noqa: PLC0415
+
+        spawn_detached.start(words, Path.cwd(), {})
+        return
+    nothing = os.devnull
+    streams = [(os.POSIX_SPAWN_OPEN, number, nothing, os.O_RDWR, 0) for number in range(3)]
+    env = {name: value for name, value in os.environ.items() if name not in POINTING} | {"GIT_TERMINAL_PROMPT": "0"}
+    command = [sys.executable, "-P", "-m", "git_lerim", *words]  # -P: a folder of any name may lie there
+    try:
+        os.posix_spawn(sys.executable, command, env, file_actions=streams, setsid=True)
+    except NotImplementedError:  # an old C library: it stays in the agent's session
+        os.posix_spawn(sys.executable, command, env, file_actions=streams)
+
+
+def work(ws: "Workspace", session: str, *, ended: bool) -> None:
+    """Do the work. `session` is `<agent>/<id>`, or empty. Raises LerimError."""
+    from git_lerim.git.running.spawn_detached import be_modest  # noqa: PLC0415 `start` needs none of these
+    from git_lerim.recall.brief import delivered  # noqa: PLC0415
+
+    be_modest()
+    if not ws.has_memory():
+        return
+    if session:
+        time.sleep(LAST_WORDS)
+        _synced(ws, session, ended=ended)
+    prepare(ws)
+    delivered.prune(str(ws.folder), ws.now.timestamp())
+
+
+def prepare(ws: "Workspace") -> None:
+    """Bring the index up to date, and leave what the next hook needs, and the brief as a file."""
+    from git_lerim.actions.brief import brief  # noqa: PLC0415 as above
+
+    made = brief(ws)
+    path = ws.folder / BRIEF
+    temporary = path.with_name(f"{BRIEF}.{os.getpid()}")
+    with contextlib.suppress(OSError):
+        temporary.touch(0o600)
+        temporary.write_text(made.text, encoding="utf-8")
+        temporary.replace(path)
+
+
+def _synced(ws: "Workspace", session: str, *, ended: bool) -> None:
+    from git_lerim.actions.handoffs.handoff import from_session  # noqa: PLC0415 as above
+    from git_lerim.actions.sync.run_sync import sync  # noqa: PLC0415
+    from git_lerim.actions.sync.sync_options import Options  # noqa: PLC0415
+    from git_lerim.errors import LerimError  # noqa: PLC0415
+
+    agent, _, id_ = session.partition("/")
+    with contextlib.suppress(LerimError), ws.locked(WAIT):  # a session that left no transcript is none of ours
+        sync(ws, Options(session=id_, agents=(agent,), background=True), lambda *_: None)
+        if ended and ws.settings["sync"] == "auto":
+            from_session(ws, session)

@@ -1,0 +1,1 @@
+"""From sessions to commits: discover, read, extract, join with what is stored."""

@@ -1,0 +1,126 @@
+"""What an agent at work writes into the memory: held to more than a person's word."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from git_lerim.actions import edit_memory, listing
+from git_lerim.actions.edit_memory import Changed, Note
+from git_lerim.actions.intake.adoption import SAID, UNHEARD
+from git_lerim.actions.search import Wanted
+from git_lerim.actions.search import found as searched
+from git_lerim.errors import Declined, UsageError
+from git_lerim.memories.checks.noise import noise
+from git_lerim.memories.memory import Anchor, Kind, Memory, Origin, Primitive
+from git_lerim.memories.similarity import alike, near_duplicate
+from git_lerim.workspace import Workspace
+
+NEAR = 0.2  # of `alike`: reached by 1 of 1,157 unrelated pairs, and by 23 of 24 restatements
+_MOST_NEAR = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentNote:
+    """What an agent wants remembered."""
+
+    title: str
+    why: str
+    primitive: Primitive
+    kind: Kind | None
+    rejected: tuple[str, ...] = ()  # the options that were not taken
+    anchors: tuple[Anchor, ...] = ()
+    tags: tuple[str, ...] = ()
+    user_words: str = ""  # verbatim
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """What became of a note."""
+
+    memory: Memory
+    commit: str | None  # None: the memory says it already
+    near: tuple[Memory, ...]  # that say something like it, the nearest first
+
+
+def remember(ws: Workspace, note: AgentNote) -> Noted:
+    """Write what an agent wants remembered. Raises UsageError for what is not worth keeping or lacks the user's words."""
+    if reason := noise(note.title):
+        raise UsageError(
+            f"nothing was remembered: the title {reason}", hint="say in one statement what the next session has to know"
+        )
+    _refuse_forged(note.why)
+    if note.kind is Kind.PREFERENCE and not note.user_words.strip():
+        raise UsageError(
+            "nothing was remembered: a preference is the user's", hint="give their own words in user_words, verbatim"
+        )
+    near = _near(ws, note)
+    known = next((each for each in near if _says(each, note)), None)
+    if known is not None:
+        return Noted(memory=known, commit=None, near=())
+    suspect = UNHEARD if note.user_words.strip() else None
+    made = edit_memory.remember(ws, Note(
+        text=_body(note), primitive=note.primitive, kind=note.kind, title=note.title, tags=note.tags, anchors=note.anchors,
+        suspect=suspect,
+    ))  # fmt: skip
+    return Noted(memory=made.memories[0], commit=made.commit, near=tuple(near[:_MOST_NEAR]))
+
+
+def may_change(ws: Workspace, ids: Sequence[str]) -> None:
+    """Raise Declined where a memory is a person's: what a person wrote or edited an agent neither rewrites nor archives."""
+    snapshot = ws.store.snapshot()
+    for id_ in ids:
+        memory = listing.found(snapshot, id_).memory
+        if memory.edited or memory.origin in {Origin.HUMAN, Origin.ANSWER}:
+            whose = "was written by a person" if memory.edited or not memory.sources else "is what a person said"
+            raise Declined(f"{memory.id} {whose}, and stays as it is", hint="ask the user to change it")
+
+
+def update(ws: Workspace, id_: str, *, title: str, why: str) -> Changed:
+    """Rewrite the title or the text of a memory. Raises Declined where it is a person's."""
+    may_change(ws, [id_])
+    _refuse_forged(why)
+    if title and (reason := noise(title)):
+        raise UsageError(f"nothing was changed: the title {reason}")
+    return edit_memory.edit(ws, id_, lambda memory: replace(memory, title=title or memory.title, body=why or memory.body))
+
+
+def forget(ws: Workspace, ids: Sequence[str]) -> Changed:
+    """Archive memories. Raises Declined where one is a person's."""
+    may_change(ws, ids)
+    return edit_memory.forget(ws, ids)
+
+
+def _refuse_forged(text: str) -> None:
+    """Refuse a text in the form in which a session's own words of the user stand."""
+    folded = " ".join(text.casefold().split())
+    if SAID.casefold() in folded or "the user asked for this:" in folded:
+        raise UsageError(
+            "nothing was written: the text quotes the user", hint="what the user said goes into user_words, verbatim"
+        )
+
+
+def _near(ws: Workspace, note: AgentNote) -> list[Memory]:
+    """Return the memories in use that say something like a note, the nearest first."""
+    if not ws.has_memory():
+        return []
+    snapshot = ws.store.snapshot()
+    hits = searched(ws, Wanted(query=note.title, limit=10))
+    stored = [snapshot.memories[hit.hit.id].memory for hit in hits if hit.hit.id in snapshot.memories]
+    rated = sorted(((alike(each, _as_memory(note, each)), each.id, each) for each in stored), reverse=True)
+    return [each for score, _, each in rated if score >= NEAR]
+
+
+def _says(memory: Memory, note: AgentNote) -> bool:
+    return memory.primitive is note.primitive and near_duplicate(memory, _as_memory(note, memory))
+
+
+def _as_memory(note: AgentNote, beside: Memory) -> Memory:
+    return replace(beside, primitive=note.primitive, kind=note.kind, title=note.title, body=_body(note))
+
+
+def _body(note: AgentNote) -> str:
+    parts = [note.why.strip()]
+    if note.rejected:
+        parts.append(f"Rejected: {'; '.join(' '.join(each.split()) for each in note.rejected)}.")
+    if note.user_words.strip():
+        parts.append(f"{SAID}{' '.join(note.user_words.split())}”")
+    return "\n\n".join(parts)

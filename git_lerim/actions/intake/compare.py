@@ -1,0 +1,102 @@
+"""Compare the memories that a model wrote of one session with those of other sessions, before they are committed.
+
+The verdicts become rows of the new memories' files; what goes out of use follows from them and the times (`standing.py`).
+Where the model does not answer, the session is stored without verdicts and that is named: it is whole as it is, and keeping it
+back would lose what it says. `maintain` then goes by the words, and each later memory near the two is compared with both.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from git_lerim.actions.intake.session_commit import Kept
+from git_lerim.errors import ModelFailed, NotAsked
+from git_lerim.extraction.by_model import compare
+from git_lerim.extraction.by_model.answer import Unusable
+from git_lerim.extraction.by_model.compare import Judged, Question
+from git_lerim.llm.base import Answer
+from git_lerim.memories.checks.gate import gated
+from git_lerim.memories.memory import Memory, Status
+from git_lerim.memories.merging.compared import COMPARED, Compared, Relation
+from git_lerim.tokens import clip, counted
+
+if TYPE_CHECKING:
+    from git_lerim.actions.intake.extract import Work
+
+_PHRASES = {
+    Relation.REPLACES: "replaces",
+    Relation.SAME: "says the same as",
+    Relation.BOTH: "holds beside",
+    Relation.UNSURE: "may oppose",
+}
+
+
+def compared(work: "Work", session: str, kept: Kept) -> Kept:
+    """Return what is kept of a session with the verdicts on it; without them where the model does not give any."""
+    stored = {id_: item.memory for id_, item in work.ws.store.believed(work.ws.store.snapshot()).memories.items()}
+    question = _question(work, kept, stored)
+    if question is None:
+        return kept
+    try:
+        judged, refused = _judged(work, question)
+    except (ModelFailed, NotAsked, Unusable) as error:
+        said = f"its memories are stored, but not compared with those of other sessions: {error}"
+        work.report.errors.append({"session": session, "error": said})
+        return kept
+    if refused:
+        work.ws.log(f"{session}: {counted(len(refused), 'verdict')} refused, on pairs that were not asked about")
+    return replace(
+        kept,
+        memories=tuple(replace(memory, compared=_rows(judged, memory)) for memory in kept.memories),
+        reasons=_reasons(work, judged),
+    )
+
+
+def _question(work: "Work", kept: Kept, stored: Mapping[str, Memory]) -> Question | None:
+    """Return what to ask about the memories that are new, or say something else than before."""
+    mine = (kept.session.agent, kept.session.id)
+    new = [memory for memory in kept.offered if memory.status is Status.ACTIVE and _is_new(memory, stored.get(memory.id))]
+    ids = {memory.id for memory in kept.memories}
+    others = [m for m in stored.values() if m.status is Status.ACTIVE and m.id not in ids and mine not in _sessions(m)]
+    question = compare.question(new, others) if new and others else None
+    return question and Question([(one, gated(other, work.ws.redactor)[0]) for one, other in question.pairs])
+
+
+def _is_new(memory: Memory, before: Memory | None) -> bool:
+    if before is None:
+        return True
+    return not before.touched and (memory.title, memory.body) != (before.title, before.body)
+
+
+def _sessions(memory: Memory) -> Iterable[tuple[str, str]]:
+    return {(source.agent, source.session) for source in memory.sources}
+
+
+def _judged(work: "Work", question: Question) -> tuple[list[Judged], list[str]]:
+    """Ask, and once more where the answer cannot be read. Raises ModelFailed, NotAsked, Unusable."""
+    said, schema = question.messages(), compare.schema()
+    first = _asked(work, said, schema)
+    try:
+        return question.read(first.text, is_cut=first.is_cut)
+    except Unusable as fault:
+        again = _asked(work, [*said, ("assistant", first.text), ("user", compare.repair(fault))], schema)
+        return question.read(again.text, is_cut=again.is_cut)
+
+
+def _asked(work: "Work", said: list[tuple[str, str]], schema: dict[str, object]) -> Answer:
+    assert work.model is not None  # noqa: S101 whoever calls has one
+    return work.model.ask(said, schema)
+
+
+def _rows(judged: Iterable[Judged], memory: Memory) -> tuple[Compared, ...]:
+    return COMPARED.clean(tuple(Compared(other=one.other, verdict=one.verdict) for one in judged if one.new == memory.id))
+
+
+def _reasons(work: "Work", judged: Iterable[Judged]) -> dict[str, list[str]]:
+    """Return what the commit says of each new memory's verdicts, with the reasons as the model gave them."""
+    found: dict[str, list[str]] = {}
+    for one in judged:
+        earlier = one.other if one.later == one.new else one.new
+        reason = clip(work.ws.redactor.redact(one.reason)[0], 200)
+        found.setdefault(one.new, []).append(f"{one.later} {_PHRASES[one.verdict]} {earlier}: {reason}")
+    return found

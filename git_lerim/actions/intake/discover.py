@@ -1,0 +1,225 @@
+"""Find what the agents left and read what is new of it into the catalog."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from git_lerim.agents import looked, roster
+from git_lerim.agents.base import Agent, Bookmark, Places, Reading, Source
+from git_lerim.errors import LerimError
+from git_lerim.git.running.process import plain
+from git_lerim.sessions.catalog import Catalog, Held, Origin, State
+from git_lerim.sessions.gate import clean_header, clean_path, clean_state, redacted
+from git_lerim.sessions.scope import Scope, Verdict
+from git_lerim.sessions.session import Header, Record, Role
+from git_lerim.tokens import clip
+
+if TYPE_CHECKING:
+    from git_lerim.actions.intake.prefetch import Ahead
+    from git_lerim.redaction.redactor import Redactor
+
+_bookmark = msgspec.json.Decoder(Bookmark)
+
+# What becomes of a session none of whose records belong here; where its records differ, the first of these that occurs.
+_OTHERWISE = (
+    (Verdict.UNSCOPED, State.UNSCOPED, "its folder is gone, and nothing else says which repository it was"),
+    (Verdict.VETOED, State.UNSCOPED, "the remote that was recorded with it is not one of this repository's"),
+    (Verdict.OUTSIDE, State.OUTSIDE, "it ran in no repository"),
+    (Verdict.ELSEWHERE, State.ELSEWHERE, "it belongs to another repository"),
+)
+_STATES = frozenset(state for _, state, _ in _OTHERWISE)
+_OPENING = 80  # characters
+_EMPTY = (State.EMPTY, "nobody said anything in it")
+_IGNORED = (State.EMPTY, "all of it is about paths that lerim.ignorePath names")
+
+
+@dataclass(slots=True)
+class Found:
+    """What one look at the stores gave."""
+
+    sources: int = 0  # files and databases seen
+    read: int = 0  # of them, read because they were new or had grown
+    size: int = 0  # bytes of those
+    redactions: int = 0
+    sessions: set[tuple[str, str]] = field(default_factory=set)  # that something new was read of
+    warnings: list[str] = field(default_factory=list)
+    stood: dict[str, os.stat_result | None] = field(default_factory=dict, compare=False)  # all that was looked at, before it was
+    variables: dict[str, str | None] = field(default_factory=dict, compare=False)  # by which it was decided where to look
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """Where to look, and how to judge what is found."""
+
+    places: Places
+    agents: tuple[str, ...]
+    paths: dict[str, str]  # agent → the folder that `connect --path` named
+    since: int  # milliseconds: a source that did not change since is not opened
+    scope: Scope
+    fingerprint: str  # of the territory that the scope judges by
+    redactor: "Callable[[], Redactor]"  # loaded when there is something to redact
+    ignored: tuple[str, ...]
+    patterns: tuple[str, ...] = ()  # of the redactor: when they change, what was cached is read again
+
+
+def discover(catalog: Catalog, look: Look, progress: Callable[[int, int, str], None], ahead: "Ahead | None" = None) -> Found:
+    """Read what is new into the catalog. An unchanged source costs a `stat`; one that cannot be read costs a warning.
+
+    `ahead` is told of each session that was read, so that it can be gone on with.
+    """
+    found = Found()
+    catalog.judge_anew(look.fingerprint)
+    catalog.gate_anew(repr((look.ignored, look.patterns)))
+    new = sorted(_changed(catalog, look, found), key=lambda one: (look.agents.index(one[0].NAME), str(one[1].path)))
+    if ahead:
+        ahead.expect(len(new), sum(source.size for _, source, _ in new))
+    for number, (agent, source, stamp) in enumerate(new, 1):
+        progress(number, len(new), f"reading {agent.NAME} {source.path.name}")
+        try:
+            with catalog.writing():
+                sessions = _read(catalog, look, found, (agent, source, stamp))
+        except (LerimError, OSError) as error:
+            _note(found, source.path, error)
+        except UnicodeEncodeError:
+            found.warnings.append(
+                f"{plain(str(source.path))}: its name is not UTF-8, and it is left out; rename it to have it read"
+            )
+        except Exception as error:  # noqa: BLE001 a file that nobody foresaw must not stop the others
+            found.warnings.append(f"{source.path}: cannot be read ({type(error).__name__}: a bug of git-lerim)")
+        else:
+            if ahead:
+                ahead.were_read(agent.NAME, sessions)
+    catalog.flush()  # what was shown is counted with the first commit, where nobody is writing
+    return found
+
+
+def _changed(catalog: Catalog, look: Look, found: Found) -> Iterator[tuple[Agent, Source, str]]:
+    stamps = catalog.stamps()
+    looked.anew()
+    env = looked.Variables(look.places.env)
+    look = replace(look, places=replace(look.places, env=env))
+    for name in look.agents:
+        agent = roster.agent(name)
+        for source in _sources(agent, look, found):
+            found.sources += 1
+            stamp = ",".join(map(str, source.stamp))
+            if source.modified >= look.since and stamps.get(str(source.path)) != stamp:
+                yield agent, source, stamp
+    found.stood, found.variables = looked.all_of_it(), env.asked
+
+
+def _sources(agent: Agent, look: Look, found: Found) -> Iterator[Source]:
+    for root in roster.roots(agent.NAME, look.places, look.paths):
+        looked.at(root)
+        try:
+            if root.exists():
+                yield from agent.find(root)
+            elif agent.NAME in look.paths:
+                found.warnings.append(f"{root}: no such folder (lerim.{agent.NAME}.path names it)")
+        except (LerimError, OSError) as error:
+            _note(found, root, error)
+
+
+def _note(found: Found, place: Path, error: LerimError | OSError) -> None:
+    """Warn of what concerns one source alone; anything else, such as a full disk, ends the run."""
+    if isinstance(error, LerimError) and not error.passing:
+        raise error
+    said = (error.strerror if isinstance(error, OSError) else "") or str(error)
+    found.warnings.append(said if str(place) in said else f"{place}: {said}")
+
+
+def _read(catalog: Catalog, look: Look, found: Found, what: tuple[Agent, Source, str]) -> list[str]:
+    """Read what is new of a source, and return the sessions that it is of."""
+    agent, source, stamp = what
+    sessions = []
+    saved = catalog.bookmark(str(source.path))
+    bookmark = _bookmark.decode(saved) if saved else None
+    last = bookmark
+    for reading in agent.read(source, bookmark):
+        found.warnings.extend(reading.warnings)
+        last = reading.bookmark or last
+        if reading.session:
+            _take(catalog, look, found, (agent.NAME, str(source.path), reading, bookmark is None))
+            sessions.append(reading.session)
+    if last and last.state:
+        last = msgspec.structs.replace(last, state=clean_state(last.state, look.redactor()))
+    catalog.save_source(str(source.path), agent.NAME, stamp, msgspec.json.encode(last) if last else None)
+    found.read += 1
+    found.size += source.size - (bookmark.offset if bookmark and last and last.offset >= bookmark.offset else 0)
+    return sessions
+
+
+def _take(catalog: Catalog, look: Look, found: Found, what: tuple[str, str, Reading, bool]) -> None:
+    agent, path, reading, first = what
+    origin = Origin(agent, reading.session, reading.part or "", path)
+    if first or reading.restart:
+        catalog.forget(origin)
+    elif not reading.records and not reading.stored:
+        return
+    known = catalog.entry(agent, reading.session)
+    header = merged(known.header if known else None, reading.header)
+    ours, verdicts, cwds = _divide(look.scope, header, reading.records, known.places[-1] if known and known.places else None)
+    kept, blanked = redacted(ours, look.redactor(), look.ignored)
+    found.redactions += blanked
+    times = [r.at for r in reading.records if r.at is not None]
+    started, ended = (min(times), max(times)) if times else (None, None)
+    held = Held(
+        stored=reading.stored,
+        prompts=sum(r.role is Role.PROMPT and r.part is None for r in reading.records),
+        started=started,
+        ended=ended,
+        kept=kept,
+        others=len(reading.records) - len(ours),
+    )
+    catalog.hold(origin, held)
+    if verdicts:
+        otherwise = next((state, why) for verdict, state, why in _OTHERWISE if verdict in verdicts)
+    elif known and known.state in _STATES:
+        otherwise = known.state, known.reason
+    else:
+        otherwise = _IGNORED if ours else _EMPTY
+    places = [clean_path(cwd, look.redactor()) for cwd in cwds]
+    header = msgspec.structs.replace(clean_header(header, look.redactor()), opening=header.opening or _opening(kept))
+    catalog.settle(agent, reading.session, header, places, otherwise)
+    found.sessions.add((agent, reading.session))
+
+
+def _opening(records: Iterable[Record]) -> str:
+    """Return how a session began, from its redacted records."""
+    prompt = next((record.text for record in records if record.role is Role.PROMPT and record.part is None), "")
+    return clip(" ".join(prompt.strip().partition("\n")[0].split()), _OPENING)
+
+
+def _divide(
+    scope: Scope, header: Header, records: Sequence[Record], cwd: str | None
+) -> tuple[list[Record], set[Verdict], list[str]]:
+    """Return the records that belong here, what was judged of the others, and the folders they ran in, the latest last.
+
+    What stands before the first folder belongs where the session was first: `cwd`, or that folder.
+    """
+    ours: list[Record] = []
+    verdicts: set[Verdict] = set()
+    cwds: dict[str, None] = {}
+    cwd = cwd or next((record.cwd for record in records if record.cwd), None)
+    for record in records:
+        if record.cwd:
+            cwd = record.cwd
+            cwds.pop(cwd, None)
+            cwds[cwd] = None
+        verdict = scope.judge(cwd, header)
+        if verdict is Verdict.OURS:
+            ours.append(record)
+        else:
+            verdicts.add(verdict)
+    return ours, verdicts, list(cwds)
+
+
+def merged(old: Header | None, new: Header) -> Header:
+    """Return what is known of a session: what the newer reading says wins, unless it says nothing."""
+    if old is None:
+        return new
+    return msgspec.structs.replace(old, **{name: value for name in new.__struct_fields__ if (value := getattr(new, name))})

@@ -1,0 +1,87 @@
+"""Extract ahead, in a second process, what a run of sync is going to want: while it still reads, and while it commits.
+
+What was extracted ahead is what would be extracted then, for it is known by the session's generation. Nothing depends on
+it but the time that a run takes.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Self
+
+from git_lerim import worker_process
+from git_lerim.sessions import queue
+from git_lerim.sessions.catalog import Catalog, Entry
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from git_lerim.extraction.base import Extracted
+    from git_lerim.extraction.beside import Beside
+
+ENOUGH = 4_000_000  # bytes of sources: less is done before a second process has loaded what it needs
+_MANY = 1 << 24  # bytes of sessions that wait at a time
+_MUCH = 1 << 17  # bytes that wait, from which on it is worth while to load the rules here, too
+
+
+class Ahead:
+    """What a run of sync has asked of its second process, which is not started where it gains nothing."""
+
+    def __init__(self, catalog: Catalog, window: queue.Window, most: int) -> None:
+        """Remember what the run is about, and how many sessions it extracts at most."""
+        self._catalog, self._window, self._most = catalog, window, most
+        self._beside: Beside | None = None
+        self._early = self._here = False  # begin with what was just read; the rules are loaded here, too
+        self._last: tuple[str, str] | None = None  # that was read, perhaps not yet as a whole
+        self._next: Iterator[Entry] = iter(())
+        self._asked: dict[tuple[str, int], tuple[Future[Extracted | None], int]] = {}
+
+    def __enter__(self) -> Self:
+        """Return this; nothing is started yet."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the second process, whatever it is at."""
+        if self._beside:
+            self._beside.end()
+
+    def expect(self, sources: int, size: int) -> None:
+        """Get ready for so many sources of so many bytes."""
+        self._early = sources <= self._most  # else what is read first is seldom what is extracted first
+        if size >= ENOUGH and worker_process.worth_while():
+            from git_lerim.extraction.beside import Beside  # noqa: PLC0415 most runs find little that is new
+
+            with suppress(worker_process.Ended):
+                self._beside = Beside()
+
+    def were_read(self, agent: str, sessions: Iterable[str]) -> None:
+        """Note of which sessions something was read: the one before each is whole, and may be begun with."""
+        for session in sessions:
+            if self._early and self._last and self._last != (agent, session):
+                entry = self._catalog.entry(*self._last)
+                if entry and queue.is_due(entry, self._window) and len(self._asked) < self._most:
+                    self._ask(entry)
+            self._last = agent, session
+
+    def follow(self, entries: Iterable[Entry]) -> None:
+        """Note what is going to be taken, in this order."""
+        self._next = iter(entries)
+
+    def taken(self, entry: Entry) -> "Extracted | None":
+        """Return what was extracted of a session as it stands; None where it is sooner extracted here."""
+        while self._waiting() < _MANY and (following := next(self._next, None)):
+            self._ask(following)
+        future, _ = self._asked.pop((entry.name, entry.generation), (None, 0))
+        if future is None or ((self._here or self._waiting() > _MUCH) and future.cancel()):
+            self._here = True
+            return None
+        return future.result()
+
+    def _ask(self, entry: Entry) -> None:
+        key = entry.name, entry.generation
+        if self._beside and key not in self._asked:
+            from git_lerim.extraction.echoes import without_fences  # noqa: PLC0415 most runs find nothing new
+
+            self._asked[key] = self._beside.begin(without_fences(self._catalog.session(entry))[0])
+
+    def _waiting(self) -> int:
+        return sum(size for future, size in self._asked.values() if not future.done())

@@ -1,0 +1,171 @@
+"""An upgrade of the extraction rules: read again what older rules extracted, and supersede what the new ones do not give.
+
+All of it is one commit. Memories whose transcript is gone cannot be checked; the user is asked about them once. Only sessions
+that this catalog has extracted count as gone: a colleague's transcript was never here, and says nothing about their memories.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from git_lerim.actions.intake import session_commit
+from git_lerim.actions.intake.extract import SessionResult, Work, read
+from git_lerim.extraction.reconcile import Action, Supersede, withdraw
+from git_lerim.extraction.rules_version import RULES_VERSION
+from git_lerim.extraction.standing import left_alone
+from git_lerim.memories.format import frontmatter
+from git_lerim.memories.memory import Memory, Status
+from git_lerim.sessions import queue
+from git_lerim.sessions.catalog import Catalog, Entry
+from git_lerim.storage.base import Change, Snapshot
+from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
+
+_Session: TypeAlias = tuple[str, str]
+
+# Asks whether to keep memories that cannot be checked; None where nobody answers.
+AskKeep: TypeAlias = Callable[[Sequence[Memory]], bool | None]
+Progress: TypeAlias = Callable[[int, int, str], None]
+
+
+@dataclass(kw_only=True)
+class Upgrade:
+    """What an upgrade did."""
+
+    commit: str | None = None
+    results: list[SessionResult] = field(default_factory=list)  # what was superseded, by the session that gave it before
+    again: list[Entry] = field(default_factory=list)  # sessions that were read, for the run to go on with
+    unchecked: int = 0  # memories that nobody decided about
+
+    @property
+    def superseded(self) -> int:
+        """How many memories were superseded."""
+        return sum(isinstance(action, Supersede) for result in self.results for action in result.actions)
+
+
+def outdated(ws: Workspace, due: Iterable[Entry], known: Sequence[Entry]) -> list[Entry]:
+    """Return the sessions that older rules extracted: those known to the catalog, and those due that the commits tell of.
+
+    A new catalog does not know what was extracted before; the trailers of the commits do.
+    """
+    names = {entry.name for entry in known}
+    unknown = {(entry.agent, entry.id): entry for entry in due if not entry.extracted and entry.name not in names}
+    if not unknown or not (unknown.keys() & _sessions_in(ws)):
+        return [*known]
+    versions = _recorded(ws)
+    return [*known, *(entry for name, entry in unknown.items() if versions.get(name, RULES_VERSION) < RULES_VERSION)]
+
+
+def upgrade(work: Work, entries: Sequence[Entry], ask: AskKeep | None, progress: Progress) -> Upgrade:
+    """Read sessions again and supersede, in one commit, what the rules no longer give of them and no person touched."""
+    done = Upgrade()
+    given: dict[_Session, frozenset[str]] = {}
+    readers: dict[_Session, Callable[[Memory], bool]] = {}
+    readable = [entry for entry in entries if entry.kept]
+    for number, entry in enumerate(readable, 1):
+        progress(number, len(readable), f"reading {entry.name} again")
+        kept = read(work, entry, saving=True)
+        if kept is not None:
+            session = (entry.agent, entry.id)
+            given[session], readers[session] = (
+                frozenset(memory.id for memory in kept.memories),
+                session_commit.reader(kept.session),
+            )
+            queue.wait_again(work.catalog, entry)
+            done.again.append(entry)
+    work.catalog.flush()
+    for session in _given_up(work, [entry for entry in entries if not entry.kept], ask, done):
+        given[session], readers[session] = frozenset(), lambda _: True
+    actions = _commit(work, given, lambda session, memory: readers[session](memory), done)
+    done.results = _by_session(entries, actions)
+    return done
+
+
+def unchecked(ws: Workspace, catalog: Catalog) -> list[Memory]:
+    """Return the memories in use of older rules whose transcript is gone, and that the user has not decided about."""
+    found = [entry for entry in queue.outdated(catalog, RULES_VERSION) if not entry.kept and entry.reason == queue.GONE]
+    return _of(ws, found)
+
+
+def _given_up(work: Work, gone: Sequence[Entry], ask: AskKeep | None, done: Upgrade) -> set[_Session]:
+    """Ask about what cannot be checked, and return the sessions whose memories the user gives up."""
+    memories = _of(work.ws, gone)
+    answer = True if not memories else ask(memories) if ask else None
+    for entry in gone:
+        if answer is None:
+            queue.gone(work.catalog, entry)
+        else:
+            queue.left_as_it_is(work.catalog, entry, RULES_VERSION)
+    work.catalog.flush()
+    done.unchecked = len(memories) if answer is None else 0
+    return {(entry.agent, entry.id) for entry in gone} if memories and answer is False else set()
+
+
+def _of(ws: Workspace, gone: Sequence[Entry]) -> list[Memory]:
+    """Return the memories in use that no person touched, and that rest on some sessions alone."""
+    names = {(entry.agent, entry.id) for entry in gone}
+    if not names:
+        return []
+    stored = (item.memory for item in ws.store.believed(ws.store.snapshot()).memories.values())
+    rests = (m for m in stored if m.status is Status.ACTIVE and not left_alone(m))
+    return [memory for memory in rests if {(source.agent, source.session) for source in memory.sources} <= names]
+
+
+def _commit(
+    work: Work, given: Mapping[_Session, Collection[str]], was_read: Callable[[_Session, Memory], bool], done: Upgrade
+) -> list[Action]:
+    ws, actions = work.ws, list[Action]()
+
+    def operation(snapshot: Snapshot) -> Change | None:
+        believed = ws.store.believed(snapshot)
+        found = withdraw(given, {id_: item.memory for id_, item in believed.memories.items()}, was_read)
+        actions[:] = [
+            replace(one, reason=f"rules {RULES_VERSION} do not give it") if isinstance(one, Supersede) and one.by is None else one
+            for one in found
+        ]
+        count = sum(isinstance(action, Supersede) for action in actions)
+        if not actions:
+            return None
+        return Change(
+            files={snapshot.memories[action.memory.id].path: frontmatter.render(action.memory) for action in actions},
+            subject=f"supersede: {counted(count, 'memory')} that rules {RULES_VERSION} do not give",
+            body="\n".join(f"{action.sign} {action.memory.id} {action.memory.title}" for action in actions),
+            trailers=(
+                ("Lerim-Op", "supersede"),
+                ("Lerim-Run", work.report.run_id),
+                ("Lerim-Model", f"rules/{RULES_VERSION}"),
+                *(("Lerim-Changed", action.memory.id) for action in actions),
+            ),
+        )
+
+    done.commit = ws.store.commit(operation) if given else None
+    work.report.commits += [done.commit] if done.commit else []
+    work.report.memories_updated += len(actions)
+    work.report.memories_superseded += sum(isinstance(action, Supersede) for action in actions)
+    return actions
+
+
+def _by_session(entries: Sequence[Entry], actions: Sequence[Action]) -> list[SessionResult]:
+    by_name = {(entry.agent, entry.id): SessionResult(entry=entry, actions=[]) for entry in entries}
+    for action in actions:
+        before = ((source.agent, source.session) for source in action.memory.sources)
+        named = next((name for name in before if name in by_name), next(iter(by_name)))
+        by_name[named].actions.append(action)
+    return [result for result in by_name.values() if result.actions]
+
+
+def _sessions_in(ws: Workspace) -> set[_Session]:
+    stored = ws.store.snapshot().memories.values()
+    return {(source.agent, source.session) for item in stored for source in item.memory.sources}
+
+
+def _recorded(ws: Workspace) -> dict[_Session, int]:
+    """Return which version of the rules extracted each session last, as the commits tell."""
+    versions: dict[_Session, int] = {}
+    for commit in ws.store.history():  # newest first
+        told = dict(commit.trailers)
+        rules, _, number = told.get("Lerim-Model", "").partition("/")
+        if told.get("Lerim-Op") == "sync" and rules == "rules":
+            name = (told.get("Lerim-Agent", ""), told.get("Lerim-Session", ""))
+            versions.setdefault(name, int(number) if number.isascii() and number.isdigit() else 1)
+    return versions

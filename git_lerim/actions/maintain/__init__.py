@@ -1,0 +1,1 @@
+"""One run of `git lerim maintain`, and when it runs by itself."""

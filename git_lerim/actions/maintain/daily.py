@@ -1,0 +1,46 @@
+"""Maintain by itself after a sync, at most once a day, where `lerim.maintain` is `auto`; in a process that nobody waits for."""
+
+import contextlib
+import time
+
+from git_lerim.errors import Busy
+from git_lerim.git.repo import private_folder
+from git_lerim.git.running import spawn_detached
+from git_lerim.workspace import Workspace
+
+NAME = "maintained-at"  # when that ran last: the time of this file
+_DAY = 24 * 3600  # seconds
+
+
+def is_due(ws: Workspace) -> bool:
+    """Tell whether the store is to be maintained now: the user wants it, and a day has passed since the last time."""
+    if ws.settings["maintain"] != "auto" or not ws.has_memory():
+        return False
+    try:
+        return not 0 <= time.time() - (ws.folder / NAME).stat().st_mtime < _DAY
+    except OSError:
+        return True
+
+
+def begin(ws: Workspace) -> bool:
+    """Begin in the background if it is due, and return at once; tell whether that began."""
+    own = ["--personal"] if ws.personal else []
+    where = {} if ws.personal else {"GIT_DIR": str(ws.place.git_dir)}  # a relative one would be meant from where we are
+    return is_due(ws) and spawn_detached.start(
+        ["maintain", "--background", "--quiet", *own], ws.place.worktree or ws.place.git_dir, where
+    )
+
+
+def run(ws: Workspace) -> bool:
+    """Maintain if it is due, and tell whether that was done; where another run holds the lock, the next sync tries again."""
+    if not is_due(ws):
+        return False
+    from git_lerim.actions.maintain.maintain_options import Options  # noqa: PLC0415 likewise
+    from git_lerim.actions.maintain.run_maintain import maintain  # noqa: PLC0415 on most days it is not due
+
+    with contextlib.suppress(Busy), ws.locked(0):
+        private_folder(ws.folder)
+        (ws.folder / NAME).touch(mode=0o600)  # before: what fails today is tried tomorrow
+        maintain(ws, Options(model=False), lambda *_: None)
+        return True
+    return False

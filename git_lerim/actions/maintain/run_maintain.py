@@ -1,0 +1,239 @@
+"""Keep the store true: merge what says the same, retire what no longer counts, find what cannot both hold."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cached_property
+from typing import TypeAlias
+
+from git_lerim.actions.edit_memory import after, moved
+from git_lerim.actions.maintain import upkeep_note
+from git_lerim.actions.maintain.maintain_anchors import anchoring
+from git_lerim.actions.maintain.maintain_options import ACTIONS, Options
+from git_lerim.actions.maintain.promote import promote
+from git_lerim.actions.maintain.stale_since import stale_since
+from git_lerim.actions.maintain.upkeep_note import Told
+from git_lerim.memories.memory import Memory, Status
+from git_lerim.recall.local import access_counts
+from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.storage.branch.lazy_snapshot import looked_up
+from git_lerim.storage.history.past import LoggedCommit, first_held
+from git_lerim.tokens import clip, counted
+from git_lerim.upkeep import steps
+from git_lerim.upkeep.archive import Rules, Times, Why, may_fade
+from git_lerim.upkeep.contradictions import Pair
+from git_lerim.upkeep.likeness.pairs import Near, near
+from git_lerim.upkeep.steps import Step
+from git_lerim.workspace import Workspace
+
+_ROUNDS = 3  # what one action does can make another one due
+
+Progress: TypeAlias = Callable[[int, int, str], None]  # done, of how many, and what is being done
+# Returns since when memories are stale at the default branch, and why, by id.
+Stale: TypeAlias = Callable[[Workspace, Sequence[Memory]], Mapping[str, tuple[datetime, str]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """One step as it was done, or would be."""
+
+    step: Step
+    commit: str | None  # None: it was not done; empty: written into the work tree
+
+
+@dataclass(slots=True, kw_only=True)
+class Outcome:
+    """What a run did, and what it leaves to people."""
+
+    run: str
+    done: list[Done] = field(default_factory=list)
+    skipped: list[Step] = field(default_factory=list)  # somebody else changed the memories meanwhile
+    pairs: list[upkeep_note.Pair] = field(default_factory=list)  # that cannot both hold
+    trouble: str = ""  # why the model was not asked about all pairs
+    patch: str = ""  # adds to the agents' instructions what proved useful; empty where that is nothing
+    promoted: list[tuple[Memory, str]] = field(default_factory=list)  # what it adds, with the reasons
+
+
+def maintain(ws: Workspace, options: Options, progress: Progress, stale: Stale = stale_since) -> Outcome:
+    """Do what is due, each step as a commit of its own. The caller holds the lock. What was committed when it stops stays.
+
+    Nothing is read where a run has found nothing to do and nothing has changed since, unless that is forced.
+    """
+    outcome = Outcome(run=ws.new_run("maintain"))
+    key = upkeep_note.key(ws)
+    known = None if options.force else upkeep_note.pairs(ws, key)
+    if known is not None:
+        outcome.pairs = known
+        return outcome
+    work = _Work(ws, options, outcome, progress, stale)
+    work.all()
+    if "promote" in options.only:
+        outcome.patch, outcome.promoted = promote(ws)
+    tip = work.tip
+    is_whole = options.only == ACTIONS and (options.model or not ws.settings["model"]) and not outcome.trouble
+    if is_whole and not options.dry_run and not outcome.skipped:
+        upkeep_note.keep(ws, key, tip, outcome.pairs)
+    _log(ws, outcome, options)
+    return outcome
+
+
+class _Work:
+    """One run: the store as it is, changed with each step."""
+
+    def __init__(self, ws: Workspace, options: Options, outcome: Outcome, progress: Progress, stale: Stale) -> None:
+        snapshot = ws.store.snapshot()
+        self._ws = ws
+        self._options = options
+        self._outcome = outcome
+        self._progress = progress
+        self._stale = stale
+        self._memories = {id_: item.memory for id_, item in ws.store.believed(snapshot).memories.items()}
+        self.tip = snapshot.commit
+        self.pairs: list[Pair] = []
+        settings = ws.settings
+        self._rules = Rules(
+            now=ws.now,
+            period_days=settings["decayPeriodDays"],
+            floor=settings["confidenceFloor"],
+            threshold=settings["archiveThreshold"],
+            grace_days=settings["gracePeriodDays"],
+            stale_grace_days=settings["staleGraceDays"],
+        )
+
+    def all(self) -> None:
+        """Do everything that is due, until nothing more is."""
+        for _ in range(_ROUNDS):
+            before = len(self._outcome.done)
+            for name in self._options.only:
+                for step in self._due(name):
+                    self._do(step)
+            if len(self._outcome.done) == before:
+                break
+        found = [(self._memories[pair.later], self._memories[pair.earlier]) for pair in self.pairs]
+        active = [pair for pair in found if all(each.status is Status.ACTIVE for each in pair)]
+        self._outcome.pairs = [(_told(later), _told(earlier)) for later, earlier in active]
+
+    @cached_property
+    def _near(self) -> Near:
+        """Which memories could bear on each other: no step changes a title."""
+        return near(memory for memory in self._memories.values() if memory.status is not Status.ARCHIVED)
+
+    def _due(self, name: str) -> Iterator[Step]:
+        self._progress(len(self._outcome.done), len(self._outcome.done), name)
+        if name == "compare":
+            yield from self._compared()
+        else:
+            yield from self._found(name)
+
+    def _compared(self) -> Iterator[Step]:
+        """Yield what the model that is set says of pairs, where it may be asked; a dry run sends nothing."""
+        if not self._options.model or self._options.dry_run or not self._ws.settings["model"]:
+            return
+        from git_lerim.actions.maintain.maintain_model import Asking  # noqa: PLC0415 few set a model
+
+        asking = Asking(self._ws)
+        yield from asking.comparing(self._memories)
+        self._outcome.trouble = asking.trouble
+
+    def _found(self, name: str) -> list[Step]:
+        if name == "anchors":
+            return anchoring(self._ws, self._memories)
+        if name == "decay":
+            return steps.accessing(self._memories, self._used(), self._rules)
+        if name == "merge":
+            return steps.merging(self._memories, self._near)
+        if name == "contradictions":
+            found, self.pairs = steps.replacing(self._memories, self._near)
+            return found
+        if name in {"archive", "stale"}:
+            only = [Why.STALE] if name == "stale" else [why for why in Why if why is not Why.STALE]
+            return steps.archiving(self._memories, self._rules, self._times(name), only)
+        return []
+
+    def _used(self) -> dict[str, str]:
+        """Return the day on which each memory was last used on this machine."""
+        with self._ws.catalog_to_read() as catalog:
+            uses = access_counts.uses(catalog, self._ws.folder, f"{self._ws.now:%Y-%m-%d}")
+        return {id_: use.last for id_, use in uses.items()}
+
+    def _times(self, name: str) -> Times:
+        """Return what git tells of the memories that could be archived; of none, git is not asked."""
+        memories = self._memories.values()
+        if name == "stale":
+            about = [memory for memory in memories if memory.status is Status.ACTIVE and memory.anchors]
+            return Times(stale=self._stale(self._ws, about)) if about else Times()
+        if not any(memory.status is Status.SUPERSEDED or may_fade(memory, self._rules) for memory in memories):
+            return Times()
+        history = list(self._ws.store.history())
+        held = {id_: each.at for id_, each in first_held(history).items() if each.author is not None}
+        return Times(held=held, changed=_last_changed(history))
+
+    def _do(self, step: Step) -> None:
+        self._progress(len(self._outcome.done), len(self._outcome.done) + 1, step.summary)
+        before = {memory.id: self._memories[memory.id] for memory in step.memories}
+        new = [_stamped(self._ws, before[memory.id], memory) for memory in step.memories]
+        commit = None
+        if not self._options.dry_run:
+            commit = self._ws.store.commit(lambda snapshot: _change(snapshot, before, new, step, self._outcome.run))
+            if commit is None:
+                self._outcome.skipped.append(step)
+                return
+            self.tip = commit
+        self._memories |= {memory.id: memory for memory in new}
+        self._outcome.done.append(Done(step=step, commit=commit))
+
+
+def _told(memory: Memory) -> Told:
+    return Told(memory.id, f"{memory.created:%Y-%m-%d}", memory.title)
+
+
+def _stamped(ws: Workspace, before: Memory, memory: Memory) -> Memory:
+    """Return a memory with the time of its change; that it was used is none."""
+    is_change = replace(memory, last_accessed=before.last_accessed) != before
+    return replace(memory, updated=after(before.updated, ws.now.replace(microsecond=0))) if is_change else memory
+
+
+def _last_changed(history: Sequence[LoggedCommit]) -> dict[str, datetime]:
+    """Return when the file of each memory changed last, of a history with the newest commit first."""
+    changed: dict[str, datetime] = {}
+    for commit in history:
+        for file in commit.files:
+            if file.id:
+                changed.setdefault(file.id, commit.at)
+    return changed
+
+
+def _change(snapshot: Snapshot, before: Mapping[str, Memory], new: Sequence[Memory], step: Step, run: str) -> Change | None:
+    """Return the commit of a step; None where somebody else changed one of the memories meanwhile."""
+    there: Mapping[str, Stored] = looked_up(snapshot, before)
+    if any(id_ not in there or there[id_].memory != memory for id_, memory in before.items()):
+        return None
+    files: dict[str, bytes | None] = {}
+    trailers = []
+    for memory in new:
+        files |= moved(there[memory.id], memory)
+        trailers.append(("Lerim-Archived" if memory.status is Status.ARCHIVED else "Lerim-Changed", memory.id))
+    return Change(
+        files=files,
+        subject=clip(f"maintain: {step.summary}", 72),
+        body="\n".join(_lines(step)),
+        trailers=(("Lerim-Op", step.operation), ("Lerim-Run", run), *trailers),
+    )
+
+
+def _lines(step: Step) -> Iterator[str]:
+    each = step.reasons if len(step.reasons) == len(step.memories) > 1 else ()
+    for number, memory in enumerate(step.memories):
+        sign = "-" if memory.status in {Status.ARCHIVED, Status.SUPERSEDED} else "~"
+        yield f"{sign} {memory.id} {memory.title}{f' ({each[number]})' if each else ''}"
+    if not each:
+        yield ""
+        yield f"Reason: {step.reasons[0]}"
+
+
+def _log(ws: Workspace, outcome: Outcome, options: Options) -> None:
+    if not options.dry_run and (outcome.done or outcome.skipped):
+        ws.log(
+            f"maintain {outcome.run}: {counted(len(outcome.done), 'commit')},"
+            f" {len(outcome.skipped)} skipped, {counted(len(outcome.pairs), 'pair')} to decide about"
+        )

@@ -1,0 +1,116 @@
+"""What the last run of `maintain` found: that nothing is due while nothing changes, and which pairs people have to decide about.
+
+Kept beside the index; it can be deleted at any time. Imports little: most runs find nothing to do.
+"""
+
+import json
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from git_lerim.git import refs
+from git_lerim.git.repo import head, private_folder
+from git_lerim.recall.local import opposed
+from git_lerim.workspace import Workspace
+
+if TYPE_CHECKING:
+    from git_lerim.storage.base import Snapshot
+
+_VERSION = 2  # of what is due by the rules here: another one looks again
+_SETTINGS = (
+    "decayPeriodDays",
+    "confidenceFloor",
+    "archiveThreshold",
+    "gracePeriodDays",
+    "staleGraceDays",
+    "review",
+    "trust",
+    "model",
+)
+
+_DEFAULT = ("main", "master")
+
+Key = dict[str, object]
+
+
+class Told(NamedTuple):
+    """What a person is told of a memory."""
+
+    id: str
+    day: str  # YYYY-MM-DD
+    title: str
+
+
+Pair = tuple[Told, Told]  # two memories that cannot both hold, the later one first
+
+
+def key(ws: Workspace) -> Key | None:
+    """Return all that decides what is due, by reading a few files; None where that is not told so easily."""
+    if ws.in_tree:
+        return None
+    common, branch = ws.place.common_dir, ws.settings["branch"]
+    names = [
+        f"{folder}/{name}" for folder in ("refs/heads", f"refs/remotes/{ws.settings['remote']}") for name in (branch, *_DEFAULT)
+    ]
+    return {
+        "version": _VERSION,
+        "day": f"{ws.now:%Y-%m-%d}",
+        "head": head(ws.place),
+        "refs": [refs.read_ref(common, name) for name in names],
+        "proposals": _proposals(ws) if ws.proposing else {},
+        "settings": [ws.settings[name] for name in _SETTINGS],
+    }
+
+
+def _proposals(ws: Workspace) -> dict[str, str]:
+    from git_lerim.storage import layout  # noqa: PLC0415 few propose
+
+    return dict(refs.below(ws.place.common_dir, f"refs/heads/{layout.proposals(ws.settings['branch'])}"))
+
+
+def pairs(ws: Workspace, now: Key | None) -> list[Pair] | None:
+    """Return the pairs that were found when nothing was due, if that still holds; else None."""
+    kept = opposed.read(str(ws.folder))
+    return _pairs(kept) if now is not None and kept.get("key") == json.loads(json.dumps(now)) else None
+
+
+def known_pairs(ws: Workspace) -> list[Pair]:
+    """Return the pairs that were found last, whatever has changed since."""
+    return _pairs(opposed.read(str(ws.folder)))
+
+
+def open_pairs(ws: Workspace, snapshot: "Snapshot") -> list[Pair]:
+    """Return the pairs that were found last, as far as both memories are active still."""
+    from git_lerim.memories.memory import Status  # noqa: PLC0415 few have such pairs
+    from git_lerim.storage.branch.lazy_snapshot import looked_up  # noqa: PLC0415 likewise
+
+    known = known_pairs(ws)
+    there = looked_up(snapshot, {each.id for pair in known for each in pair}) if known else {}
+    active = {id_ for id_, item in there.items() if item.memory.status is Status.ACTIVE}
+    return [pair for pair in known if {each.id for each in pair} <= active]
+
+
+def keep(ws: Workspace, before: Key | None, tip: str | None, found: Sequence[Pair]) -> None:
+    """Keep that nothing more is due, unless somebody else wrote meanwhile. `before`: the key when the run began."""
+    now = key(ws)
+    is_ours = now is not None and before is not None and (now["refs"] == before["refs"] or tip in _tips(now))
+    value = {"key": now if is_ours else None, "pairs": [[*later, *earlier] for later, earlier in found]}
+    private_folder(ws.folder)
+    temporary = ws.folder / f"{opposed.NAME}.{os.getpid()}"
+    try:
+        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+            json.dump(value, file)
+        temporary.replace(ws.folder / opposed.NAME)
+    except OSError:
+        return  # the next run looks again
+
+
+def _tips(now: Key) -> list[object]:
+    found, waiting = now["refs"], now["proposals"]
+    assert isinstance(found, list)  # noqa: S101 as `key` made it
+    assert isinstance(waiting, dict)  # noqa: S101 likewise
+    return [*found[:1], *waiting.values()]
+
+
+def _pairs(kept: dict[str, object]) -> list[Pair]:
+    return [(Told(*row[:3]), Told(*row[3:])) for row in opposed.rows(kept)]

@@ -1,0 +1,61 @@
+"""When a model may be asked by a sync that nobody typed: after a hook or a timer.
+
+Only where the user allowed it, only about sessions that ended or are idle, only when one has doubled since a model read it, and
+within a number of tokens a day.
+"""
+
+import json
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
+
+from git_lerim.actions.sync.sync_options import Options
+from git_lerim.sessions.catalog import Entry
+from git_lerim.workspace import Workspace
+
+NAME = "model-spent.json"
+A_DAY = 200_000  # tokens, where lerim.budgetTokens sets no other number
+IDLE = 600_000  # milliseconds without activity after which a session counts as ended
+
+
+def limited(ws: Workspace, options: Options) -> Options:
+    """Return the options of a run that nobody typed: where a model would have to be asked and may not, it only queues."""
+    if options.background and options.model and ws.settings["model"] and not ws.settings["modelInBackground"]:
+        return replace(options, extract=False)
+    return options
+
+
+def ripe(ws: Workspace, entries: Iterable[Entry], *, ended: str | None) -> list[Entry]:
+    """Return the sessions that a model may be asked about now; `ended`: the beginning of the id of one that has just ended."""
+    now = ws.now.timestamp() * 1000
+    return [entry for entry in entries if (ended and entry.id.startswith(ended)) or now - (entry.ended or 0) >= IDLE]
+
+
+def left_today(ws: Workspace) -> int:
+    """Return how many tokens may still be spent in the background today."""
+    budget = ws.settings["budgetTokens"] or A_DAY
+    return max(0, int(budget) - _spent(ws))
+
+
+def note_spent(ws: Workspace, tokens: int) -> None:
+    """Add what a run in the background spent to what was spent today."""
+    if tokens <= 0:
+        return
+    temporary = ws.folder / f"{NAME}.{os.getpid()}"
+    with suppress(OSError):
+        temporary.write_text(json.dumps({"day": _day(ws.now), "tokens": _spent(ws) + tokens}), "utf-8")
+        temporary.replace(ws.folder / NAME)
+
+
+def _spent(ws: Workspace) -> int:
+    try:
+        kept = json.loads((ws.folder / NAME).read_text("utf-8"))
+        return int(kept["tokens"]) if kept["day"] == _day(ws.now) else 0
+    except (OSError, ValueError, KeyError, TypeError):
+        return 0
+
+
+def _day(now: datetime) -> str:
+    return f"{now.astimezone():%Y-%m-%d}"

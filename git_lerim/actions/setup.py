@@ -1,0 +1,203 @@
+"""Begin: where the memory lies, and which agents are read."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from git_lerim.actions.reset import let_go
+from git_lerim.agents import roster
+from git_lerim.errors import LerimError, Unsafe, UsageError
+from git_lerim.git import gitconfig, refs
+from git_lerim.git.running.process import plain
+from git_lerim.storage import layout, open_store
+from git_lerim.storage.branch import lost_commits
+from git_lerim.storage.worktree import worktree_reader
+from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
+
+if TYPE_CHECKING:
+    from git_lerim.storage.trust.trust import Waiting
+    from git_lerim.storage.worktree.convert_store import Moved
+
+_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Begun:
+    """What `init` found and made."""
+
+    store: str  # branch | tree
+    branch: str  # the branch, or the folder
+    commit: str | None  # None: the folder is not committed yet
+    made: bool
+    taken_from: str | None
+    agents: dict[str, int]  # agent → how many files of sessions lie there
+    moved: "Moved | None" = None  # what came from where the memory was before
+    notes: tuple[str, ...] = ()  # for the user to know
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Connection:
+    """One agent: whether it is read, where its sessions lie, and how many files are there."""
+
+    agent: str
+    connected: bool
+    paths: tuple[str, ...]
+    sources: int
+
+
+def init(ws: Workspace, store: str | None = None) -> Begun:
+    """Make the store that is set, or the one that is asked for, with what the other holds; do nothing when it is there."""
+    if ws.personal and store is not None:
+        raise UsageError("your personal memory lies on a branch, in a repository of its own", hint="leave out --personal")
+    if (store or ("tree" if ws.in_tree else "branch")) == "tree":
+        return _in_tree(ws, asked=store is not None)
+    return _on_branch(ws, asked=store is not None)
+
+
+def _on_branch(ws: Workspace, *, asked: bool) -> Begun:
+    """Take the remote's branch as it was last fetched, else make it."""
+    branch = open_store.on_branch(ws)
+    before = branch.tip()
+    remote = ws.settings["remote"]
+    taken = before is None and branch.attach(remote)
+    tip = branch.start()
+    moved: Moved | None = None
+    notes: tuple[str, ...] = ()
+    if asked:
+        if ws.place.worktree is not None and worktree_reader.is_offered(ws.place):
+            from git_lerim.storage.worktree import convert_store  # noqa: PLC0415 `offered` alone is asked for far more often
+
+            tree = open_store.in_tree(ws)
+            moved = convert_store.into_branch(branch, tree, lambda files: _refuse_secrets(ws, files))
+            tip = branch.tip() or tip
+            aside = [f"{layout.TREE}/{file.path} did not come along: {file.reason}" for file in tree.snapshot().quarantined]
+            more = [f"and {len(aside) - _NAMED} more"] if len(aside) > _NAMED else []
+            notes = (*aside[:_NAMED], *more, f"the files below {layout.TREE} stay; git rm takes them out of your own branch")
+        _set(ws, "branch")
+    elif offer := offered(ws):
+        notes = (offer,)
+    return Begun(
+        store="branch", branch=ws.settings["branch"], commit=tip, made=before is None, agents=_agents(ws), moved=moved,
+        taken_from=f"{remote}/{ws.settings['branch']}" if taken else None, notes=notes,
+    )  # fmt: skip
+
+
+def _in_tree(ws: Workspace, *, asked: bool) -> Begun:
+    """Make the folder, and write into it what the branch holds, if that is asked for."""
+    tree = open_store.in_tree(ws)
+    made = bool(tree.start())
+    moved: Moved | None = None
+    waiting: list[Waiting] = []
+    if asked:
+        from git_lerim.storage.worktree import convert_store  # noqa: PLC0415 as above
+
+        branch = open_store.on_branch(ws)
+        moved = convert_store.into_tree(branch, tree)
+        waiting = branch.waiting()
+        _set(ws, "tree")
+    notes = [*tree.warnings]
+    if waiting:
+        notes.append(f"{counted(len(waiting), 'file')} of the branch stay there: lerim.trust keeps them back")
+    if tree.is_ignored():
+        notes.append(f"git ignores {layout.TREE}, so nothing of the memory will be committed: see .gitignore")
+    return Begun(
+        store="tree", branch=layout.TREE, commit=tree.tip(), made=made, taken_from=None, agents=_agents(ws), moved=moved,
+        notes=tuple(notes),
+    )  # fmt: skip
+
+
+def offered(ws: Workspace) -> str:
+    """Return what a user is told whose repository brings a memory along that they have not chosen; empty where none does."""
+    if ws.personal:
+        return ""
+    remote, name = ws.settings["remote"], ws.settings["branch"]
+    if not ws.in_tree and not ws.has_memory() and refs.read_ref(ws.place.common_dir, f"refs/remotes/{remote}/{name}"):
+        return f"the memory that was fetched from {remote} is not read yet; git lerim init takes it"
+    if ws.settings.settings["store"].origin != "default" or not worktree_reader.is_offered(ws.place):
+        return ""
+    return f"this repository keeps memory in {layout.TREE}, which is not read; git lerim init --tree reads and writes it there"
+
+
+def gone(ws: Workspace) -> str:
+    """Return what a user is told whose branch was deleted, and lacks still what stood there; empty where nothing is lost."""
+    name = ws.settings["branch"]
+    if ws.in_tree or not refs.read_ref(ws.place.common_dir, layout.backup_ref(name)):
+        return ""
+    lost = {state.commit for state in lost_commits.lost(ws.place, name, ws.store.tip())}
+    if not lost - let_go(ws):
+        return ""
+    return f"{name} was deleted; git lerim doctor --restore brings back what stood there"
+
+
+def _set(ws: Workspace, store: str) -> None:
+    if ws.settings["store"] != store:
+        gitconfig.replace(ws.place, "lerim.store", store)
+
+
+def _refuse_secrets(ws: Workspace, files: Mapping[str, bytes | None]) -> None:
+    """Refuse to commit what looks like a secret: a person may have written it into a file by hand."""
+    found = []
+    for path, data in files.items():
+        text = (data or b"").decode("utf-8", "replace")
+        lines = [(text.count("\n", 0, finding.start) + 1, finding.rule) for finding in ws.redactor.find(text)]
+        found += [f"{plain(path)}, line {line} ({rule})" for line, rule in lines]
+    if found:
+        more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+        hint = "edit the file; lerim.redactAllow lets pass what is no secret"
+        raise Unsafe(f"nothing was committed: what looks like a secret stands in {'; '.join(found[:_NAMED])}{more}", hint=hint)
+
+
+def _agents(ws: Workspace) -> dict[str, int]:
+    return {row.agent: row.sources for row in connections(ws) if row.sources}
+
+
+def connections(ws: Workspace) -> list[Connection]:
+    """Return all agents that are known."""
+    chosen = ws.settings["agents"]
+    return [_connection(ws, name, connected=chosen is None or name in chosen) for name in roster.AGENTS]
+
+
+def _connection(ws: Workspace, name: str, *, connected: bool) -> Connection:
+    agent = roster.agent(name)
+    roots = roster.roots(name, ws.places, ws.settings.paths)
+    there, count = [], 0
+    for root in roots:
+        try:
+            if root.exists():
+                there.append(root)
+                count += sum(1 for _ in agent.find(root))
+        except (LerimError, OSError):
+            continue  # sync names what cannot be read
+    return Connection(agent=name, connected=connected, paths=tuple(map(str, there or roots)), sources=count)
+
+
+def connect(ws: Workspace, name: str, path: str | None) -> None:
+    """Read this agent's sessions, and where a path is given, from there."""
+    roster.checked(name)
+    if path is not None:
+        folder = Path(path).expanduser().absolute()
+        if not folder.exists():
+            raise UsageError(f"{folder} does not exist", hint="--path takes the folder in which the agent keeps its sessions")
+        gitconfig.replace(ws.place, f"lerim.{name}.path", str(folder))
+    chosen = ws.settings["agents"]
+    if chosen is not None:
+        _choose(ws, [*chosen, name])
+
+
+def disconnect(ws: Workspace, name: str) -> None:
+    """Read this agent's sessions no longer; what came from them stays."""
+    roster.checked(name)
+    chosen = ws.settings["agents"]
+    _choose(ws, [other for other in (roster.AGENTS if chosen is None else chosen) if other != name])
+    gitconfig.unset(ws.place, f"lerim.{name}.path")
+
+
+def connect_auto(ws: Workspace) -> None:
+    """Read every agent that is found on this machine, now and later."""
+    gitconfig.unset(ws.place, "lerim.agents")
+
+
+def _choose(ws: Workspace, names: Iterable[str]) -> None:
+    gitconfig.replace(ws.place, "lerim.agents", ",".join(dict.fromkeys(names)) or "none")

@@ -1,0 +1,1 @@
+"""Share the memory with a team: push, pull, propose, review, back up."""

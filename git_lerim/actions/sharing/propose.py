@@ -1,0 +1,148 @@
+"""Offer what waits for review to a remote: push the branch of the proposal, and open a pull request into the memory branch."""
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from git_lerim.actions.sharing import review
+from git_lerim.actions.sharing.push import ROUNDS, Ask, note_pushed, refuse_secrets, refused, shown, was_pushed
+from git_lerim.actions.sharing.review import Waiting
+from git_lerim.errors import LerimError
+from git_lerim.git import forge, refs, remote
+from git_lerim.git.forge import Opened
+from git_lerim.git.remote import Answer
+from git_lerim.git.running.process import git_line, plain
+from git_lerim.storage import layout, open_store
+from git_lerim.storage.review.proposals import Proposal
+from git_lerim.storage.review.proposing import ProposalStore
+from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offered:
+    """A proposal as the remote has it now."""
+
+    name: str
+    remote: str
+    url: str  # safe to print
+    commit: str
+    moved: bool  # whether the remote's branch moved
+    title: str
+    text: str  # the description
+    address: str | None  # of the page that compares it with the memory; None: no forge is known there
+    opened: Opened | None  # by the forge's own program; None: there is none
+
+
+def fetched(ws: Workspace, name: str | None) -> dict[str, str]:
+    """Return what others propose, as a remote had it when it was asked last: commits by ref."""
+    where, folder = name or ws.settings["remote"], layout.proposals(ws.settings["branch"])
+    return {} if ws.personal else refs.below(ws.place.common_dir, remote.tracking_ref(where, folder))
+
+
+def came(ws: Workspace, name: str | None, before: Mapping[str, str]) -> list[Waiting]:
+    """Put our own proposal on top of the memory; return what others propose that came meanwhile and waits for review."""
+    new = fetched(ws, name).items() - before.items()
+    with contextlib.suppress(LerimError):
+        if not ws.personal:
+            open_store.reviewing(ws).renew()
+        return [each for each in review.all_(ws) if (each.proposal.ref, each.proposal.tip) in new] if new else []
+    return []
+
+
+def pending(ws: Workspace) -> tuple[str | None, int]:
+    """Return the branch of the user's own proposal and how many files wait on it, which no push of the memory takes along."""
+    return open_store.proposal(ws)
+
+
+def offer(ws: Workspace, named: str | None, ask: Ask) -> Offered:
+    """Push the user's own proposal, and what of the memory the remote lacks; before the first time, ask.
+
+    A proposal is rewritten when the memory moves; what is there is replaced if it is what we have pushed or seen.
+    Raises Unsafe where a secret is found, Declined, GitFailed, UsageError.
+    """
+    where = ws.settings["remote"]
+    urls = remote.push_urls(ws.place, where)
+    at = "" if remote.url_of(ws.place, where) in urls else urls[0]  # where a proposal of ours stands, once it was pushed
+    store = open_store.reviewing(ws)
+    if named is not None and not review.one(ws, named).proposal.own:
+        raise LerimError("this proposal is somebody else's", hint="git lerim review accept takes from it")
+    asked = was_pushed(ws, urls)
+    for _ in range(ROUNDS):
+        theirs = _base(ws, where)
+        name = _fetched(ws, store, where, at)
+        tip = store.view() or ""
+        waiting = _compared(store, name, tip, theirs)
+        if not asked:
+            ask(_question(waiting, where, urls))
+            asked = True
+        known = store.fetched(name)
+        if known == tip:
+            return _told(ws, waiting, where, urls, moved=False)
+        refuse_secrets(ws, tip, None if at else theirs)
+        lease = known if known and not store.grew_from(tip, known) else None
+        answer = remote.push(ws.place, where, name, tip, alone=False, instead_of=lease)
+        if answer.answer is Answer.TAKEN:
+            store.pushed(name, tip)
+            note_pushed(ws, urls, tip)
+            return _told(ws, waiting, where, urls, moved=True)
+        if answer.answer is Answer.REFUSED:
+            raise refused(ws, where, name, answer.said, is_proposal=True)
+    raise LerimError(f"{plain(where)} was changed by others {ROUNDS} times while we pushed", hint="try again in a while")
+
+
+def _base(ws: Workspace, where: str) -> str:
+    theirs = remote.fetch(ws.place, where, ws.settings["branch"], alone=False)
+    if theirs is None:
+        branch = ws.settings["branch"]
+        hint = "git lerim push puts it there; where that is forbidden, somebody who may push begins it"
+        raise LerimError(f"{plain(where)} has no {branch} yet, and a proposal is one to change it", hint=hint)
+    return theirs
+
+
+def _fetched(ws: Workspace, store: ProposalStore, where: str, at: str) -> str:
+    """Return the branch to push to, after taking in what others did to it there."""
+    before = store.own()
+    if before is not None and remote.fetch(ws.place, where, before, alone=False, at=at) is None:
+        store.forget_fetched(before)
+    store.renew()
+    name = store.offered()
+    if name != before and remote.fetch(ws.place, where, name, alone=False, at=at) is None:
+        store.forget_fetched(name)
+    return name
+
+
+def _compared(store: ProposalStore, name: str, tip: str, theirs: str) -> Waiting:
+    """Return what a push would propose to the memory as the remote has it. Raises LerimError where that is nothing."""
+    content = store.compared(theirs, tip)
+    if not content.before and not content.after:
+        raise LerimError("nothing waits to be proposed", hint="lerim.review=proposal, or --propose on a verb, lets commits wait")
+    return review.looked_at(store, store.described(name, tip), content)
+
+
+def _question(waiting: Waiting, where: str, urls: Sequence[str]) -> str:
+    count = counted(len(waiting.ids), "memory")
+    return (
+        f"push a proposal of {count} to {plain(where)} ({shown(urls)})? "
+        "Whoever can read that repository, and every fork of it, will be able to read it"
+    )
+
+
+def _told(ws: Workspace, waiting: Waiting, where: str, urls: Sequence[str], *, moved: bool) -> Offered:
+    proposal: Proposal = waiting.proposal
+    title, text = review.title(waiting), review.description(waiting)
+    raw = git_line(ws.place.git("config", f"remote.{where}.pushurl"), cwd=ws.place.git_dir)
+    raw = raw or git_line(ws.place.git("config", f"remote.{where}.url"), cwd=ws.place.git_dir)
+    project = forge.project(urls[0]) or forge.project(raw or "")
+    request = forge.Request(base=ws.settings["branch"], head=proposal.name, title=title, text=text)
+    return Offered(
+        name=proposal.name,
+        remote=where,
+        url=shown(urls),
+        commit=proposal.tip,
+        moved=moved,
+        title=title,
+        text=text,
+        address=project.compare(ws.settings["branch"], proposal.name) if project else None,
+        opened=forge.open_request(project, request) if project else None,
+    )

@@ -1,0 +1,261 @@
+"""Share the memory: join a remote's, push ours. Nothing is forced, and nothing else of the remote is touched."""
+
+import re
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from git_lerim.actions.sharing.brought_back import brought_back, question
+from git_lerim.actions.sharing.pull import Pulled, pull, take, together
+from git_lerim.errors import LerimError, Unsafe
+from git_lerim.git import remote
+from git_lerim.git.commits.signing import Signer, is_alone
+from git_lerim.git.remote import Answer
+from git_lerim.git.running.process import plain, run_git
+from git_lerim.memories import naming
+from git_lerim.memories.memory import Origin
+from git_lerim.storage import layout, open_store
+from git_lerim.storage.trust import accepted
+from git_lerim.tokens import counted
+from git_lerim.workspace import Workspace
+
+ROUNDS = 5  # times to join and push again when somebody else was faster
+_NAMED = 5
+_QUOTED = 10
+
+Ask = Callable[[str], None]  # shows all lines, asks the last one, and raises Declined where the answer is no
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pushed:
+    """What went to a remote."""
+
+    remote: str
+    url: str  # safe to print
+    commit: str
+    moved: bool  # whether the remote's branch moved
+    pulled: Pulled
+
+
+def push(ws: Workspace, name: str | None, ask: Ask, *, alone: bool = False) -> Pushed:
+    """Join the memory of a remote, and give it ours; ask before the first time, for each new place, and for what others deleted.
+
+    Raises Unsafe where a secret is found, Declined, GitFailed, UsageError.
+    """
+    store = open_store.branch_only(ws, "git push shares it with the rest of your branch")
+    name, branch = name or ws.settings["remote"], ws.settings["branch"]
+    urls = remote.push_urls(ws.place, name)
+    _agree(ws, name, urls, ask, alone=alone)
+    said, root, came, returning = "", False, None, set[str]()
+    for _ in range(ROUNDS):
+        came, stands = joined(ws, name, urls, came, alone=alone)
+        if root or ws.settings["sign"] in {"push", "always"}:
+            store.sign_unpushed(Signer(ws.place, ws.note, alone=alone or is_alone()), root=root)
+        tip = ws.store.tip() or ""
+        if set(stands.values()) == {tip}:
+            return done(ws, urls, tip, came, moved=False)
+        if purged := frozenset[str]().union(*(store.refused_purges(tip, theirs) for theirs in stands.values() if theirs)):
+            hint = "git lerim pull --accept-purges deletes it here, too"
+            what = f"{plain(name)} has purged what was written here ({', '.join(sorted(purged)[:_NAMED])})"
+            raise LerimError(f"{what}, and nothing was pushed: it would be there again", hint=hint)
+        if any(theirs and store.is_before_purge(theirs) for theirs in stands.values()):
+            hint = "git lerim purge --push puts this history in the place of the remote's, and asks first"
+            raise LerimError(f"{plain(name)} still has memories that were purged here, and nothing was pushed", hint=hint)
+        refuse_secrets(ws, tip, known(stands))
+        back = {each.id: each for theirs in {*stands.values()} if theirs for each in brought_back(ws, tip, theirs)}
+        if back.keys() - returning:
+            ask(question([*back.values()], plain(name)))
+            returning |= back.keys()
+        answer = remote.push(ws.place, name, branch, tip, alone=alone)
+        if answer.answer is Answer.TAKEN:
+            return done(ws, urls, tip, came, moved=True)
+        said = answer.said
+        is_refused = answer.answer is Answer.REFUSED
+        if is_refused and (root or ws.settings["sign"] == "never" or not remote.wants_signatures(said)):
+            raise refused(ws, name, branch, said)
+        root = root or is_refused  # the first commit has no signature, so that it is the same in every clone
+    raise LerimError(f"{plain(name)} was changed by others {ROUNDS} times while we pushed: {said}", hint="try again in a while")
+
+
+def _agree(ws: Workspace, name: str, urls: Sequence[str], ask: Ask, *, alone: bool) -> None:
+    """Ask whether some places may have the memory, if it was not asked of each before. Raises Declined, LerimError."""
+    tip, agreed = ws.store.tip(), was_pushed(ws, urls)
+    if tip is not None and agreed:
+        return
+    aside = accepted.THEIRS + remote.key_of(remote.url_of(ws.place, name))  # so that `pull` still sees what the remote lost
+    theirs = remote.fetch(ws.place, name, ws.settings["branch"], alone=alone, into=aside)
+    stands = _standing(ws, name, urls, theirs, alone=alone)
+    if tip is None and not any((theirs, *stands.values())):
+        raise LerimError("there is no memory yet, here or there", hint="git lerim sync looks for some")
+    if not agreed:
+        ask(_question(ws, name, urls, tip, known(stands)))
+
+
+def joined(
+    ws: Workspace, name: str, urls: Sequence[str], before: Pulled | None = None, *, alone: bool = False
+) -> tuple[Pulled, dict[str, str | None]]:
+    """Join what stands where git fetches from and at each place that a push goes to.
+
+    Return what came, `before` this too, and where the memory stands at each of those places; None where there is none.
+    """
+    came = together(before, pull(ws, name, alone=alone))
+    stands = _standing(ws, name, urls, came.theirs, alone=alone)
+    for theirs in {*stands.values()} - {came.theirs, None}:
+        came = replace(together(came, take(ws, name, theirs or "")), theirs=came.theirs)
+    return came, stands
+
+
+def _standing(ws: Workspace, name: str, urls: Sequence[str], theirs: str | None, *, alone: bool) -> dict[str, str | None]:
+    """Return where the memory stands at each place that a push goes to; `theirs`: where git fetches from."""
+    home, branch = remote.url_of(ws.place, name), ws.settings["branch"]
+    return {
+        url: theirs
+        if url == home
+        else remote.fetch(ws.place, name, branch, alone=alone, at=url, into=accepted.THEIRS + remote.key_of(url))
+        for url in urls
+    }
+
+
+def known(stands: Mapping[str, str | None]) -> str | None:
+    """Return what all places have already; None where they differ."""
+    return next(iter(stands.values())) if len({*stands.values()}) == 1 else None
+
+
+def _question(ws: Workspace, name: str, urls: Sequence[str], tip: str | None, theirs: str | None) -> str:
+    """Return what is asked before the first push to a place: how much leaves now, where to, and who can read it there."""
+    sent = {naming.id_in(path) for path, _ in _new_files(ws, tip, theirs) if layout.is_memory(path)} if tip else set()
+    what, they = (counted(len(sent), "memory"), "them") if sent else ("what is remembered from now on", "it")
+    return (
+        f"{_quotes(ws, sent)}"
+        f"push {what} to {plain(name)} ({shown(urls)})? "
+        f"Whoever can read that repository, and every fork of it, will be able to read {they}"
+    )
+
+
+def _quotes(ws: Workspace, sent: Container[str | None]) -> str:
+    """Return lines that say how many memories quote people from their sessions, and show some; empty where none does."""
+    stored = [item.memory for id_, item in ws.store.snapshot().memories.items() if id_ in sent]
+    quoting = [memory for memory in stored if memory.sources and memory.origin in {Origin.HUMAN, Origin.ANSWER}]
+    if not quoting:
+        return ""
+    newest = sorted(quoting, key=lambda memory: (memory.created, memory.id), reverse=True)
+    does = "quotes" if len(quoting) == 1 else "quote"
+    lines = [f"{counted(len(quoting), 'memory')} {does} what people said or answered in their sessions:"]
+    lines += [f"  {memory.id}  {memory.title}" for memory in newest[:_QUOTED]]
+    more = [f"  and {len(quoting) - _QUOTED} more"] if len(quoting) > _QUOTED else []
+    return "".join(f"{line}\n" for line in [*lines, *more])
+
+
+def shown(urls: Sequence[str]) -> str:
+    """Return places as they may be shown."""
+    return ", ".join(map(remote.without_password, urls))
+
+
+def note_pushed(ws: Workspace, urls: Sequence[str], tip: str) -> None:
+    """Note that some places were pushed to, so that the next time need not ask, and that all is well now."""
+    failed_file(ws).unlink(missing_ok=True)
+    for url in urls:
+        ws.consent.allow_push(url)
+        run_git(ws.place.git("update-ref", remote.mark_of(url), tip), cwd=ws.place.git_dir)
+
+
+def done(ws: Workspace, urls: Sequence[str], tip: str, pulled: Pulled, *, moved: bool) -> Pushed:
+    """Note that some places were pushed to, and return what to tell of it."""
+    note_pushed(ws, urls, tip)
+    return Pushed(remote=pulled.remote, url=shown(urls), commit=tip, moved=moved, pulled=pulled)
+
+
+def failed_file(ws: Workspace) -> Path:
+    """Return the file that says why a push in the background did not go well."""
+    return ws.folder / "unpushed"
+
+
+def was_pushed(ws: Workspace, urls: Sequence[str]) -> bool:
+    """Tell whether the user has said once that each of some places may have the memory."""
+    return all(map(ws.consent.allows_push, urls))  # a ref is no consent: a repository can bring one along
+
+
+def refused(ws: Workspace, name: str, branch: str, said: str, *, is_proposal: bool = False) -> LerimError:
+    """Return the error for a remote that does not take the branch."""
+    if remote.wants_signatures(said):
+        hint = "git config lerim.sign push signs what is pushed, with the key that git commit -S signs with"
+        if ws.settings["sign"] != "never":
+            hint = "what is here alone is signed; the key has to be known there, for the mail address of user.email"
+        return LerimError(f"{plain(name)} takes no commit without a signature that it knows: {said}", hint=hint)
+    hint = f"whoever keeps it can allow pushing to {branch}; a setting, lerim.remote, names another remote"
+    if "unpack" in said:
+        hint = "it could not store what came: whoever keeps it can look at its disk and its permissions"
+    elif not is_proposal:
+        offered = "git lerim review --open offers it as a proposal instead"
+        hint = f"{offered}; with lerim.review=proposal new memories wait for review from the start; {hint}"
+    return LerimError(f"{plain(name)} refused {branch}: {said}", hint=hint)
+
+
+def refuse_secrets(ws: Workspace, tip: str, known: str | None) -> None:
+    """Scan all that a push would send: every version of every file, and the commits themselves.
+
+    Raises Unsafe, which names memory and line, or commit, and not the secret.
+    """
+    in_files = [place for path, blob in _new_files(ws, tip, known) for place in secrets_in(ws, path, blob)]
+    found = in_files + list(_secrets_in_commits(ws, tip, known))
+    if found:
+        more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+        raise Unsafe(
+            f"nothing was pushed: what looks like a secret stands in {'; '.join(found[:_NAMED])}{more}",
+            hint=_IN_FILES if in_files else _IN_COMMITS,
+        )
+
+
+_IN_FILES = (
+    "it is in the history, where an edit does not reach: git lerim purge ID deletes it there, "
+    "git lerim review reject takes it out of a proposal; lerim.redactAllow lets pass what is no secret"
+)
+_IN_COMMITS = (
+    "git lerim log shows what each commit is about; git lerim purge ID also takes the title of a memory out of messages, "
+    "user.name and user.email say who commits from now on; lerim.redactAllow lets pass what is no secret"
+)
+
+
+def _new_objects(ws: Workspace, option: str, tip: str, known: str | None) -> bytes:
+    without = [f"^{known}"] if known else []
+    return run_git(ws.place.git("rev-list", option, tip, *without), cwd=ws.place.git_dir)
+
+
+def _new_files(ws: Workspace, tip: str, known: str | None) -> Iterator[tuple[str, str]]:
+    """Yield path and blob of every file that a tip leads to and that is not known at the other side."""
+    listed = _new_objects(ws, "--objects", tip, known)
+    named = b"".join(row + b"\n" for row in listed.split(b"\n") if b" " in row)
+    typed = run_git(
+        ws.place.git("cat-file", "--batch-check=%(objecttype) %(objectname) %(rest)"), cwd=ws.place.git_dir, input=named
+    )
+    for row in typed.decode("utf-8", "surrogateescape").split("\n"):
+        kind, _, rest = row.partition(" ")
+        blob, _, path = rest.partition(" ")
+        if kind == "blob":
+            yield path, blob
+
+
+def secrets_in(ws: Workspace, path: str, blob: str) -> Iterator[str]:
+    """Yield where a file holds what looks like a secret: id, line and rule, safe to print.
+
+    Its path is not: the words of the title stand in it, and can be those of the secret.
+    """
+    text = ws.store.content(blob).decode("utf-8", "replace")
+    shown, in_path = ws.redactor.redact(path)
+    name = naming.id_in(path) or plain(shown)  # of a summary, or of what is no memory
+    yield from (f"the path of {name} ({finding.rule})" for finding in in_path)
+    for finding in ws.redactor.find(text):
+        yield f"{name}, line {text.count(chr(10), 0, finding.start) + 1} ({finding.rule})"
+
+
+def _secrets_in_commits(ws: Workspace, tip: str, known: str | None) -> Iterator[str]:
+    """Yield which commits hold what looks like a secret in their message, or in who made them."""
+    for data in _new_objects(ws, "--header", tip, known).split(b"\0"):
+        commit, _, rest = data.decode("utf-8", "replace").partition("\n")
+        head, _, message = _SIGNATURE.sub("", rest).partition("\n\n")
+        for part, text in (("identity", head), ("message", message)):
+            yield from (f"the {part} of commit {commit[:_SHORT]} ({finding.rule})" for finding in ws.redactor.find(text))
+
+
+_SIGNATURE = re.compile(r"^gpgsig(?:-sha256)? .*\n(?: .*\n)*", re.MULTILINE)
+_SHORT = 12  # characters of a commit's id

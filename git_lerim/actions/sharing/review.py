@@ -1,0 +1,262 @@
+"""Review what waits: what proposals would change, what of it is accepted into the memory, what is rejected."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from git_lerim.actions import diff
+from git_lerim.actions.listing import iso
+from git_lerim.actions.sharing.push import secrets_in
+from git_lerim.errors import LerimError, Unsafe, UsageError
+from git_lerim.git.commits.identity import IDENT
+from git_lerim.git.running.process import plain, run_git
+from git_lerim.memories import naming
+from git_lerim.memories.memory import Memory
+from git_lerim.redaction.finding import MARKER
+from git_lerim.storage import layout, open_store
+from git_lerim.storage.base import Change, Snapshot, Stored
+from git_lerim.storage.review.proposals import Content, Proposal
+from git_lerim.storage.review.proposing import ProposalStore
+from git_lerim.storage.trust.accepted import key_of
+from git_lerim.tokens import clip, counted, span
+from git_lerim.workspace import Workspace
+
+_NAMED = 5
+_WHY = 600  # characters of a text that a description has
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """A proposal, and what it would change, memory by memory."""
+
+    proposal: Proposal
+    content: Content
+    differences: tuple[diff.Difference, ...]
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the memories that it would change."""
+        return tuple(each.id for each in self.differences)
+
+    def counts(self) -> dict[str, int]:
+        """Return how many memories it would add, change and archive."""
+        words = [each.change for each in self.differences]
+        added, archived = words.count("added"), words.count("archived")
+        return {"added": added, "changed": len(words) - added - archived, "archived": archived}
+
+
+def own(ws: Workspace) -> str | None:
+    """Return the branch of the user's own proposal, whether it is read along or not; None where there is none."""
+    return open_store.proposal(ws)[0]
+
+
+def all_(ws: Workspace) -> list[Waiting]:
+    """Return the proposals of which something waits, the user's own and others', the newest first."""
+    store = open_store.reviewing(ws)
+    found = store.proposals()
+    if not found:
+        return []
+    try:
+        store.renew()
+    except LerimError as error:  # somebody works on it in a work tree
+        ws.note(f"your proposal was not put on top of the memory: {error}")
+    reviewed = store.reviewed()
+    waiting = [looked_at(store, proposal, store.proposed(proposal, reviewed)) for proposal in store.proposals()]
+    return [each for each in waiting if each.differences or each.content.aside]
+
+
+def one(ws: Workspace, name: str | None) -> Waiting:
+    """Return a proposal by its name or the end of it; without one, the user's own, or the only one. Raises UsageError."""
+    waiting = all_(ws)
+    if name is None:
+        mine = [each for each in waiting if each.proposal.own] or waiting
+        if len(mine) == 1:
+            return mine[0]
+        raise _which(waiting, f"{counted(len(waiting), 'proposal')} wait" if waiting else "no proposal waits for review")
+    named = [each for each in waiting if name in _names(each.proposal)]
+    near = named or [each for each in waiting if name in each.proposal.name.rpartition("/")[2] or _is_user(each.proposal, name)]
+    if len(near) == 1:
+        return near[0]
+    raise _which(waiting, f"{'more than one proposal is' if near else 'no proposal is'} called {name!a}")
+
+
+def _which(waiting: Sequence[Waiting], what: str) -> UsageError:
+    known = ", ".join(plain(each.proposal.name) for each in waiting[:_NAMED])
+    return UsageError(what, hint=f"git lerim review lists them: {known}" if known else "git lerim pull fetches those of others")
+
+
+def _names(proposal: Proposal) -> set[str]:
+    return {proposal.name, proposal.ref, f"{proposal.remote}/{proposal.name}", "/".join(proposal.name.split("/")[-2:])}
+
+
+def _is_user(proposal: Proposal, name: str) -> bool:
+    return proposal.name.split("/")[-2:-1] == [name]
+
+
+def looked_at(store: ProposalStore, proposal: Proposal, content: Content) -> Waiting:
+    """Return a proposal with what it changes, of which no secret is shown."""
+    before, after = ({i.memory.id: i for i in store.gate(items.values())} for items in (content.before, content.after))
+    states = [Snapshot(commit=None, memories=items) for items in (before, after)]
+    return Waiting(proposal=proposal, content=content, differences=tuple(diff.compare(*states)))
+
+
+def chosen(waiting: Waiting, prefixes: Iterable[str]) -> list[str]:
+    """Return the ids that the beginnings of ids name in a proposal. Raises UnknownMemory."""
+    return list(dict.fromkeys(naming.find_id(waiting.ids, prefix) for prefix in prefixes))
+
+
+def accept(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> str | None:
+    """Take memories of a proposal into the memory and return the commit; all of them by a merge, if nothing speaks against it.
+
+    Raises Unsafe where a secret stands in one of them.
+    """
+    store, memory = open_store.reviewing(ws), open_store.on_branch(ws)
+    memory.along = None  # the commit is about the proposal alone
+    _refuse_secrets(ws, waiting, ids)
+    whole = set(ids) == set(waiting.ids) and _is_whole(ws, store, waiting)
+    ours = store.written_here(waiting.proposal)
+
+    def operation(_: Snapshot) -> Change | None:
+        content = store.proposed(waiting.proposal, store.reviewed())
+        blobs = content.files(ids)
+        files = {path: None if blob is None else memory.content(blob) for path, blob in blobs.items()}
+        items = [content.after[id_] for id_ in sorted(ids) if id_ in content.after]
+        theirs = frozenset(key_of(item.path) for item in items if item.blob not in ours)
+        return replace(_accepted(waiting, content, items, files, whole=whole), theirs=theirs)
+
+    commit = memory.commit(operation)
+    memory.accept([item.path for id_, item in waiting.content.after.items() if id_ in ids])
+    store.renew()
+    return commit
+
+
+def _accepted(
+    waiting: Waiting, content: Content, items: Sequence[Stored], files: dict[str, bytes | None], *, whole: bool
+) -> Change:
+    proposal = waiting.proposal
+    who = plain(proposal.author)
+    rows, trailers = [], []
+    for item in items:
+        archived, known = layout.is_archived(item.path), item.memory.id in content.before
+        rows.append(f"{'-' if archived else '~' if known else '+'} {item.memory.id} {item.memory.title}")
+        trailers.append(("Lerim-Archived" if archived else "Lerim-Changed" if known else "Lerim-Added", item.memory.id))
+    author = f"{proposal.author} {proposal.authored}".encode("utf-8", "surrogateescape")
+    return Change(
+        files=files,
+        subject=f"review: accept {counted(len(items), 'memory')} of {clip(who.partition(' <')[0], 40)}",
+        body="\n".join(rows),
+        trailers=(("Lerim-Op", "share"), ("Lerim-Proposal", plain(proposal.name)), ("Lerim-Proposed-By", who), *trailers),
+        author=author if not whole and IDENT.fullmatch(author) else None,
+        merges=proposal.tip if whole else None,
+    )
+
+
+def _is_whole(ws: Workspace, store: ProposalStore, waiting: Waiting) -> bool:
+    """Tell whether a proposal's history can be taken in as it is: it holds nothing but what was looked at, and no secret."""
+    proposal, reviewed = waiting.proposal, store.reviewed()
+    everything = reviewed.content(proposal.tip)
+    if waiting.content.aside or set(everything.after) != set(waiting.content.after) or reviewed.base(proposal.tip) is None:
+        return False
+    told = run_git(ws.place.git("rev-list", "--objects", proposal.tip, f"^{reviewed.commit}"), cwd=ws.place.git_dir)
+    for row in told.decode("utf-8", "surrogateescape").split("\n"):
+        blob, _, path = row.partition(" ")
+        if naming.valid_path(path):
+            if next(secrets_in(ws, path, blob), None):
+                return False
+        elif path and not layout.is_folder(path):
+            return False
+    return True
+
+
+def _refuse_secrets(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> None:
+    items = [item for id_, item in waiting.content.after.items() if id_ in ids]
+    found = [place for item in items for place in secrets_in(ws, item.path, item.blob)]
+    if found:
+        more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+        hint = "reject it, or accept the others by their ids; lerim.redactAllow lets pass what is no secret"
+        raise Unsafe(f"nothing was accepted: what looks like a secret stands in {'; '.join(found[:_NAMED])}{more}", hint=hint)
+
+
+def reject(ws: Workspace, waiting: Waiting, ids: Collection[str]) -> None:
+    """Take memories out of the user's own proposal; of somebody else's, remember that they were rejected here."""
+    store = open_store.reviewing(ws)
+    proposal = waiting.proposal
+    if not (proposal.own and proposal.name == store.own()):
+        store.reject(proposal.tip, waiting.content, ids)
+        return
+    if fetched := store.fetched(proposal.name):  # it stands there still when nothing is left of the branch here
+        store.reject(fetched, waiting.content, ids)
+    store.take_out(ids)
+
+
+def description(waiting: Waiting) -> str:
+    """Return what a reviewer is told of a proposal: what, why, sources, redactions; in markdown that mentions nobody."""
+    texts = (item.memory.body + item.memory.title for item in waiting.content.after.values())
+    blanked = sum(text.count(MARKER) for text in texts)
+    parts = [f"{title(waiting)}, proposed by git-lerim. Merge it into the memory branch, and into no other."]
+    parts += ["\n".join(_told(waiting, each)) for each in waiting.differences]
+    parts.append(f"Redactions: {counted(blanked, 'secret')} blanked before anything was written.")
+    return "\n\n".join(parts) + "\n"
+
+
+def title(waiting: Waiting) -> str:
+    """Return a proposal in a few words."""
+    counts = [f"{number} {word}" for word, number in waiting.counts().items() if number]
+    return f"Memory: {', '.join(counts) or 'nothing'}"
+
+
+def _told(waiting: Waiting, difference: diff.Difference) -> Iterator[str]:
+    item = waiting.content.after.get(difference.id) or waiting.content.before[difference.id]
+    memory = item.memory
+    sort = f"{memory.primitive}{f' ({memory.kind})' if memory.kind else ''}"
+    yield f"### {difference.change.capitalize()}: {_code(difference.title)}"
+    yield f"{sort} `{memory.id}`, confidence {memory.confidence:.2f}"
+    lines = difference.body or tuple(f" {line}" for line in memory.body.splitlines())
+    changed = [f"{name}: {before} → {after}" for name, before, after in difference.fields if name not in {"sources", "anchors"}]
+    text = clip("\n".join([*changed, *lines]), _WHY)
+    if text:
+        yield from ("```diff", text.replace("```", "'''"), "```")
+    yield from (f"- from {_code(told)}" for told in _sources(memory))
+    yield from (f"- about {_code(anchor.path)}" for anchor in memory.anchors[:_NAMED])
+
+
+def sources(waiting: Waiting) -> list[str]:
+    """Return the sessions that a proposal comes from."""
+    return sorted({told for item in waiting.content.after.values() for told in _sources(item.memory)})
+
+
+def _sources(memory: Memory) -> Iterator[str]:
+    for source in memory.sources[:_NAMED]:
+        commit = f", commit {source.commit[:10]}" if source.commit else ""
+        records = f", records {', '.join(map(span, source.records))}" if source.records else ""
+        yield f"{source.agent}/{source.session}{records}{commit}"
+    if not memory.sources:
+        yield "a person, by hand"
+
+
+def _code(text: str) -> str:
+    """Return text that a forge shows as it is: it makes neither links nor mentions of it."""
+    return f"`{plain(text).replace('`', chr(39))}`"
+
+
+def as_json(waiting: Waiting) -> dict[str, Any]:
+    """Return a proposal as `review --json` lists it."""
+    proposal = waiting.proposal
+    return {
+        "proposal": proposal.name,
+        "own": proposal.own,
+        "remote": proposal.remote,
+        "author": proposal.author,
+        "date": iso(proposal.at),
+        "commit": proposal.tip,
+        **waiting.counts(),
+        "quarantined": [{"path": file.path, "reason": file.reason} for file in waiting.content.aside],
+    }
+
+
+def require(waiting: Waiting) -> None:
+    """Raise LerimError where nothing of a proposal can be accepted or rejected."""
+    if not waiting.ids:
+        raise LerimError(
+            f"nothing of {plain(waiting.proposal.name)} can be accepted", hint="git lerim review show says what it has"
+        )

@@ -1,0 +1,54 @@
+"""The second half of a sync: sessions from the queue to the store, after what older rules left was cleaned up."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from git_lerim.actions.intake import extract, upgrade
+from git_lerim.actions.intake.extract import SessionResult, Work
+from git_lerim.actions.intake.upgrade import AskKeep, Upgrade
+from git_lerim.actions.sync.triage import Ask, Triage
+from git_lerim.sessions.catalog import Entry
+
+
+@dataclass(frozen=True, kw_only=True)
+class Batch:
+    """The sessions of one run, and how they are gone through."""
+
+    chosen: Sequence[Entry]  # that wait
+    outdated: Sequence[Entry] = ()  # that older rules extracted, as the catalog knows
+    ask: Ask | None = None  # about each new memory
+    ask_keep: AskKeep | None = None  # about what an upgrade cannot check
+    progress: Callable[[int, int, str], None]
+    dry: bool = False
+
+
+def extract_all(work: Work, batch: Batch) -> tuple[list[SessionResult], Upgrade]:
+    """Take sessions from the queue to the store, in the order of their last activity; first those of older rules."""
+    done = Upgrade(again=[entry for entry in batch.outdated if entry.kept])
+    old = [*batch.outdated]
+    if not batch.dry:
+        old = upgrade.outdated(work.ws, batch.chosen, batch.outdated)
+        done = upgrade.upgrade(work, old, batch.ask_keep, batch.progress) if old else Upgrade()
+    names = {entry.name for entry in old}
+    chosen = [*done.again, *(entry for entry in batch.chosen if entry.name not in names)]
+    return [*done.results, *_each(work, batch, sorted(chosen, key=lambda e: (e.ended or 0, e.name)))], done
+
+
+def _each(work: Work, batch: Batch, chosen: Sequence[Entry]) -> list[SessionResult]:
+    triage = Triage(work.ws, work.report.run_id, batch.ask) if batch.ask else None
+    usual = extract.rehearser if batch.dry else extract.committer
+    commit = triage.commit if triage else usual(work.ws, work.report.run_id)
+    results = []
+    if work.ahead:
+        work.ahead.follow(chosen)
+    if work.model:
+        work.model.follow(entry for entry in chosen if extract.saved(work, entry) is None)
+    for number, entry in enumerate(chosen, 1):
+        if triage:
+            work.catalog.flush()  # nobody else could write while the user thinks
+            if triage.ended:
+                break
+        batch.progress(number, len(chosen), f"extracting {entry.name}")
+        results.append(extract.extract(work, entry, commit))
+    work.catalog.flush()
+    return results

@@ -1,0 +1,66 @@
+"""What a run of sync is asked for: its options, the window that they mean, and where to look for sessions."""
+
+from dataclasses import dataclass
+
+from git_lerim.actions.intake.discover import Look
+from git_lerim.agents import roster
+from git_lerim.config import window_start
+from git_lerim.errors import UsageError
+from git_lerim.git.history import dates
+from git_lerim.sessions import queue
+from git_lerim.workspace import Workspace
+
+FOREVER = 1 << 62  # milliseconds: later than any session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What a run of sync was asked for."""
+
+    window: str | None = None
+    since: str | None = None
+    until: str | None = None
+    session: str | None = None
+    agents: tuple[str, ...] = ()
+    max_sessions: int | None = None
+    extract: bool = True
+    force: bool = False
+    whole_queue: bool = False  # without a window, all that is queued
+    model: bool = True  # ask the model, where one is set
+    background: bool = False  # nobody typed it: a hook or a timer runs it
+    keep: bool = False  # extract even where lerim.sync is ask: the user said yes to everything
+
+
+def window_of(ws: Workspace, options: Options) -> queue.Window:
+    """Return the window that the options mean. Raises UsageError."""
+    if options.session is not None:
+        if not options.session:
+            raise UsageError("--session is empty", hint="git lerim sessions lists those that can be named")
+        return queue.Window(session=options.session, agents=options.agents, force=options.force)
+    since = window_start(
+        ws.now, since=options.since, window=ws.settings["syncWindow"] if options.window is None else options.window
+    )
+    until = FOREVER
+    if options.until is not None:
+        until = round(dates.asked("--until", options.until, whole=True, now=ws.now.timestamp()) * 1000)
+    if until <= since.timestamp() * 1000:
+        begins = "--window" if options.since is None else "--since"
+        raise UsageError("the window ends before it begins", hint=f"{begins} says where it begins; --until must be later")
+    return queue.Window(since=int(since.timestamp() * 1000), until=until, agents=options.agents, force=options.force)
+
+
+def look_of(ws: Workspace, window: queue.Window) -> Look:
+    """Return where to look for the sessions of a window."""
+    connected = ws.settings["agents"]
+    names = connected if connected is not None else tuple(roster.AGENTS)
+    return Look(
+        places=ws.places,
+        agents=tuple(name for name in names if not window.agents or name in window.agents),
+        paths=dict(ws.settings.paths),
+        since=window.since,
+        scope=ws.scope,
+        fingerprint=ws.territory.fingerprint(),
+        redactor=lambda: ws.redactor,
+        ignored=ws.settings["ignorePath"],
+        patterns=(*ws.settings["redactPattern"], "", *ws.settings["redactAllow"]),
+    )

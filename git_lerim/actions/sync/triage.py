@@ -1,0 +1,129 @@
+"""`sync -i`: ask about each new memory of a session, then commit what was kept and remember what was dropped."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TypeAlias
+
+from git_lerim.actions.authorship import rewritten
+from git_lerim.actions.edit_memory import after
+from git_lerim.actions.intake import session_commit
+from git_lerim.actions.intake.extract import Committed
+from git_lerim.actions.sync.resettle import settled
+from git_lerim.extraction.base import Dropped
+from git_lerim.extraction.reconcile import Action, Add
+from git_lerim.memories.memory import Memory, Status
+from git_lerim.sessions.session import Record, Session
+from git_lerim.storage.base import Change, Snapshot
+from git_lerim.storage.review.dropped import DroppedStore
+from git_lerim.workspace import Workspace
+
+
+class Choice(StrEnum):
+    """What the user decides about one memory."""
+
+    KEEP = "keep"
+    DROP = "drop"
+    LATER = "later"
+    QUIT = "quit"  # later, and so is everything that follows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """The answer to one question."""
+
+    choice: Choice
+    rest: bool = False  # the same for all that follow of this session
+    edited: Memory | None = None  # the memory as the user wants it kept
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """One new memory, as it is asked about."""
+
+    memory: Memory
+    session: Session
+    number: int  # from 1
+    count: int  # of the session's memories
+
+    def evidence(self) -> list[Record]:
+        """Return the session records that the memory cites."""
+        cited = [source for source in self.memory.sources if (source.agent, source.session) == self._session]
+        ranges = [(source.part, first, last) for source in cited for first, last in source.records]
+        return [r for r in self.session.records if any(r.part == part and a <= r.n <= b for part, a, b in ranges)]
+
+    @property
+    def _session(self) -> tuple[str, str]:
+        return self.session.agent, self.session.id
+
+
+Ask: TypeAlias = Callable[[Offer], Answer]
+
+
+class Triage:
+    """One run of `sync -i`."""
+
+    def __init__(self, ws: Workspace, run: str, ask: Ask) -> None:
+        """Ask by `ask`; commits are part of the run."""
+        self._ws, self._run, self._ask = ws, run, ask
+        self.ended = False  # the user quit
+
+    def commit(self, kept: session_commit.Kept) -> Committed:
+        """Ask about the new memories of one session and carry the answers out. What is undecided stays queued."""
+        answers = self._answers(kept)
+        dropped = [memory for memory in kept.memories if _is(answers, memory, Choice.DROP)]
+        if dropped:
+            DroppedStore(self._ws.place).add(dropped, kept.model)
+        complete = not any(answer.choice is Choice.LATER for answer in answers.values())
+        left_out = {memory.id for memory in kept.memories if not _is(answers, memory, Choice.KEEP)}
+        if complete:  # what was not asked about is stored, too: it says the same as another memory
+            left_out &= answers.keys()
+        return replace(
+            self._carried_out(kept if complete else replace(kept, summary=None), left_out, answers),
+            complete=complete,
+            dropped=tuple(Dropped(text=memory.title, reason="you dropped it") for memory in dropped),
+        )
+
+    def _answers(self, kept: session_commit.Kept) -> dict[str, Answer]:
+        """Ask until nothing is open: with a memory that was dropped, one that said the same can become new."""
+        answers: dict[str, Answer] = {}
+        rest: Answer | None = None
+        while offers := self._open(kept, answers):
+            for number, memory in enumerate(offers, 1):
+                answer = rest or self._ask(Offer(memory=memory, session=kept.session, number=number, count=len(offers)))
+                if answer.choice is Choice.QUIT:
+                    self.ended, answer = True, Answer(choice=Choice.LATER, rest=True)
+                rest = Answer(choice=answer.choice) if answer.rest else rest
+                answers[memory.id] = answer
+        return answers
+
+    def _open(self, kept: session_commit.Kept, answers: Mapping[str, Answer]) -> list[Memory]:
+        dropped = {id_ for id_, answer in answers.items() if answer.choice is Choice.DROP}
+        actions = session_commit.plan(kept.without(dropped), self._ws.store.believed(self._ws.store.snapshot()))
+        new = [action.memory for action in actions if isinstance(action, Add)]
+        return [memory for memory in new if memory.status is not Status.SUPERSEDED and memory.id not in answers]
+
+    def _carried_out(self, kept: session_commit.Kept, left_out: set[str], answers: Mapping[str, Answer]) -> Committed:
+        edited = {id_: answer.edited for id_, answer in answers.items() if answer.edited}
+        actions: list[Action] = []
+        before = self._ws.store.believed(self._ws.store.snapshot())
+
+        def operation(snapshot: Snapshot) -> Change | None:
+            chosen = kept.without(left_out - snapshot.memories.keys())
+            actions[:] = [self._with_edit(one, edited) for one in session_commit.plan(chosen, self._ws.store.believed(snapshot))]
+            return session_commit.change(chosen, actions, snapshot, session_commit.Run(id=self._run))
+
+        made = self._ws.store.commit(operation)
+        followed = settled(self._ws, before, "edit") if edited else []
+        return Committed(actions=[*actions, *followed], commit=made, kept=kept.without(left_out))
+
+    def _with_edit(self, action: Action, edited: Mapping[str, Memory]) -> Action:
+        new = edited.get(action.memory.id)
+        if new is None or not isinstance(action, Add):
+            return action
+        updated = after(action.memory.created, self._ws.now.replace(microsecond=0))
+        return replace(action, memory=rewritten(self._ws, replace(new, updated=updated)), reason="is new, edited by you")
+
+
+def _is(answers: Mapping[str, Answer], memory: Memory, choice: Choice) -> bool:
+    return memory.id in answers and answers[memory.id].choice is choice

@@ -1,0 +1,57 @@
+"""Who commits, as git itself would say it."""
+
+import os
+import re
+import time
+from dataclasses import dataclass
+
+from git_lerim.errors import GitFailed, NoIdentity
+from git_lerim.git.repo import Place
+from git_lerim.git.running.process import run_git
+
+# what git says when nobody has told it a name or an address
+UNKNOWN = ("empty ident name", "no email was given", "unable to auto-detect", "no name was given", "tell me who you are")
+IDENT = re.compile(rb"(.* <[^<>\n]*>) ([0-9]+ [+-][0-9]{4})\n?", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Author and committer, as `Name <mail>`, and the dates that the environment fixes, if it does."""
+
+    author: bytes
+    committer: bytes
+    author_date: bytes | None = None
+    committer_date: bytes | None = None
+
+
+def identity(place: Place) -> Identity:
+    """Ask git who the author and the committer are."""
+    author, author_date = _ident(place, "AUTHOR")
+    committer, committer_date = _ident(place, "COMMITTER")
+    return Identity(
+        author=author,
+        committer=committer,
+        author_date=author_date if "GIT_AUTHOR_DATE" in os.environ else None,
+        committer_date=committer_date if "GIT_COMMITTER_DATE" in os.environ else None,
+    )
+
+
+def stamp(seconds: float) -> bytes:
+    """Return a time as a commit holds it: seconds, and the offset of the user's time zone."""
+    offset = (time.localtime(seconds).tm_gmtoff or 0) // 60
+    sign = "-" if offset < 0 else "+"
+    return f"{int(seconds)} {sign}{abs(offset) // 60:02}{abs(offset) % 60:02}".encode()
+
+
+def _ident(place: Place, role: str) -> tuple[bytes, bytes]:
+    try:
+        said = run_git(place.git("var", f"GIT_{role}_IDENT"), cwd=place.git_dir)
+    except GitFailed as error:
+        if not any(words in str(error) for words in UNKNOWN):
+            raise
+        hint = 'git config --global user.name "Your Name"; git config --global user.email you@example.com'
+        raise NoIdentity("git does not know who commits: user.name and user.email are not set", hint=hint) from error
+    match = IDENT.fullmatch(said)
+    if match is None:
+        raise NoIdentity("git gives an identity that cannot be read", hint="look at `git config user.name`")
+    return match[1], match[2]

@@ -1,0 +1,1 @@
+"""Objects and refs, by libgit2 or by git's own processes."""

@@ -1,0 +1,190 @@
+"""The engine of git itself, in processes, for what libgit2 does not open: SHA-256 objects and refs in a reftable.
+
+Two children answer what is read as long as they live. What is written is kept until a commit is: then all of it goes into
+the repository as one pack, by one process.
+"""
+
+import os
+import re
+import subprocess
+import weakref
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from typing import IO, NamedTuple
+
+from git_lerim.errors import GitFailed
+from git_lerim.git import refs
+from git_lerim.git.commits.identity import Identity
+from git_lerim.git.engines.git_errors import sort_trouble, unreadable
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.engines.pack_writer import name_of, pack
+from git_lerim.git.repo import Place
+from git_lerim.git.running.process import SAFE, clean_environment, git_line, git_version, not_run, require_git, run_git
+
+_ASKED = re.compile(r"[0-9a-f]{4,64}(?:\^\{commit\})?")
+# an object is what its id says, and one that is not here is no reason to go to the network for each
+_HERE = {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
+
+
+class Found(NamedTuple):
+    """What git tells of an object."""
+
+    id: str
+    kind: str
+    size: int
+    data: bytes  # empty where only a look was asked for
+
+
+class Processes(Objects):
+    """The objects and refs of one repository, by git."""
+
+    def __init__(self, place: Place) -> None:
+        """Begin without a process; the first question starts one."""
+        super().__init__(place)
+        self._contents = _Child(place, "--batch")
+        self._looks = _Child(place, "--batch-check")
+        self._waiting: dict[str, tuple[str, bytes]] = {}  # kind and bytes of what is still to be written
+
+    def size(self, blob: str) -> int:
+        """Return the size of a blob without reading it."""
+        if blob in self._waiting:
+            return len(self._waiting[blob][1])
+        found = self._looks.ask(blob)
+        if found is None:
+            raise unreadable(blob, "it is not there")
+        return found.size
+
+    def full_id(self, prefix: str) -> str | None:
+        """Return the full id of the commit that a unique prefix names; None when there is none."""
+        found = self._looks.ask(f"{prefix}^{{commit}}")
+        return found.id if found else None
+
+    def descends(self, commit: str, ancestor: str) -> bool:
+        """Tell whether a commit is, or grew from, another one."""
+        if commit == ancestor:
+            return True
+        asked = self._place.git("merge-base", "--is-ancestor", "--end-of-options", ancestor, commit)
+        return git_line(asked, cwd=self._place.git_dir) is not None
+
+    def write_commit(self, data: bytes) -> str:
+        """Write a commit from its exact bytes, with all that was kept for one, and return its id."""
+        name = self._write("commit", data)
+        self._unpack(self._waiting.values())
+        self._waiting.clear()
+        return name
+
+    def ref(self, name: str) -> str | None:
+        """Return what a ref points to; None where there is none or its file is broken."""
+        return refs.read_ref(self._place.common_dir, name)
+
+    def move_ref(self, name: str, new: str, *, old: str | None, message: str, who: Identity) -> None:
+        """Point a ref to another commit if it still points to `old` (None: if it is not there); else raise StoreMoved."""
+        person, _, mail = os.fsdecode(who.committer).partition(" <")
+        signed = {"GIT_COMMITTER_NAME": person or "git-lerim", "GIT_COMMITTER_EMAIL": mail.rstrip(">") or "none"}
+        self._run("update-ref", "-m", message, name, new, old or "0" * len(new), env=signed)
+
+    def _read(self, name: str, kind: str) -> bytes:
+        if name in self._waiting:
+            return self._waiting[name][1]
+        found = self._contents.ask(name)
+        if found is None or found.kind != kind:
+            raise unreadable(name, "it is not there" if found is None else f"it is no {kind}")
+        return found.data
+
+    def _write(self, kind: str, data: bytes) -> str:
+        name = name_of(self._place, kind, data)
+        self._waiting[name] = kind, data
+        return self._wrote(name, kind, data)
+
+    def _write_again(self) -> None:
+        asked = "".join(f"{name}\n" for name in self._written).encode()
+        # the children may still hold open a pack that was pruned
+        told = run_git(self._place.git("cat-file", "--batch-check"), cwd=self._place.git_dir, input=asked, env=_HERE)
+        gone = [line.split()[0].decode() for line in told.splitlines() if line.endswith(b" missing")]
+        if gone:
+            self._unpack({name: self._written[name] for name in gone if name not in self._waiting}.values())
+
+    def _unpack(self, objects: Collection[tuple[str, bytes]]) -> None:
+        self._run("unpack-objects", "-q", given=pack(objects, self._place.object_format))
+
+    def _run(self, *args: str, given: bytes = b"", env: Mapping[str, str] | None = None) -> None:
+        try:
+            run_git([*_durable(), *self._place.git(*args)], cwd=self._place.git_dir, input=given, env=env)
+        except GitFailed as error:
+            raise sort_trouble(str(error)) from error
+
+
+class _Child:
+    """A `git cat-file` that answers as long as it lives; one that died is started anew."""
+
+    def __init__(self, place: Place, how: str) -> None:
+        self._place = place
+        self._how = how
+        self._end: Callable[[], object] | None = None
+        self._pipes: tuple[IO[bytes], IO[bytes]] | None = None
+
+    def ask(self, name: str) -> Found | None:
+        """Return what git tells of an object; None where there is none of this name. Raises GitFailed."""
+        if not _ASKED.fullmatch(name):
+            return None
+        for _ in range(2):  # a child may have been killed
+            with suppress(OSError, EOFError):
+                found = self._answer(name)
+                return found if found is not None and (found.id == name or "^" in name) else None
+            self._stop()
+        raise unreadable(name, "git gave no answer")
+
+    def _answer(self, name: str) -> Found | None:
+        given, told = self._pipes or self._start()
+        given.write(f"{name}\n".encode())
+        given.flush()
+        head = told.readline()
+        if not head.endswith(b"\n"):
+            raise EOFError
+        fields = head.split()
+        if len(fields) != 3 or not fields[2].isdigit():  # missing, or ambiguous
+            return None
+        size = int(fields[2])
+        if self._how == "--batch-check":
+            return Found(fields[0].decode(), fields[1].decode(), size, b"")
+        data = told.read(size + 1)
+        if len(data) != size + 1:
+            raise EOFError
+        return Found(fields[0].decode(), fields[1].decode(), size, data[:-1])
+
+    def _start(self) -> tuple[IO[bytes], IO[bytes]]:
+        try:
+            child = subprocess.Popen(
+                ["git", *SAFE, *self._place.git("cat-file", self._how)],
+                cwd=self._place.git_dir, env=clean_environment() | _HERE,
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            )  # fmt: skip
+        except OSError as error:
+            require_git()
+            raise not_run(error) from error
+        assert child.stdin is not None  # noqa: S101 pipes were asked for
+        assert child.stdout is not None  # noqa: S101
+        self._end = weakref.finalize(self, _reap, child)  # at the latest when this process ends
+        self._pipes = child.stdin, child.stdout
+        return self._pipes
+
+    def _stop(self) -> None:
+        if self._end is not None:
+            self._end()
+        self._end = self._pipes = None
+
+
+def _reap(child: "subprocess.Popen[bytes]") -> None:
+    """End a child, by closing what it reads from."""
+    for pipe in (child.stdin, child.stdout):
+        with suppress(OSError):
+            if pipe is not None:
+                pipe.close()
+    child.wait()
+
+
+def _durable() -> tuple[str, ...]:
+    """Return the settings by which git has what it writes reach the disk, in the words of its version."""
+    if git_version() >= (2, 36):
+        return "-c", "core.fsync=committed", "-c", "core.fsyncMethod=batch"
+    return "-c", "core.fsyncObjectFiles=true"

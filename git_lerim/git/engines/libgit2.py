@@ -1,0 +1,171 @@
+"""The engine of libgit2: objects and refs read and written in process. It opens neither SHA-256 nor reftable repositories."""
+
+import os
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pygit2
+from pygit2.enums import ObjectType
+
+from git_lerim.errors import LerimError, StoreMoved
+from git_lerim.git.commits.identity import Identity
+from git_lerim.git.engines.git_errors import reading, sort_trouble
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.repo import Place
+from git_lerim.git.running.process import plain
+
+# without it a power failure leaves refs and objects of zero bytes, and the user's own `git fetch` fails
+pygit2.settings.enable_fsync_gitdir(True)  # noqa: FBT003 - the library's own signature
+pygit2.settings.set_extensions(["partialclone"])  # what such a clone lacks is fetched before it is read
+
+# An object's hash is told by who takes it from elsewhere, and by git fsck; to compute it at each reading takes as long again.
+pygit2.settings.enable_strict_hash_verification(False)  # noqa: FBT003 as above; git does not either
+
+# libgit2 reports a lock that somebody else holds as OSError, all else as GitError or one of its children
+TROUBLE = (pygit2.GitError, OSError, KeyError, ValueError)
+# Objects reach the disk together, before a ref leads to them: the disk writes all of a commit as fast as one.
+TOGETHER = hasattr(os, "posix_fadvise")
+BEGIN = getattr(os, "POSIX_FADV_DONTNEED", 0)  # begins to write a file to the disk, without waiting for the end
+
+
+class Libgit2(Objects):
+    """The objects and refs of one repository, by libgit2."""
+
+    def __init__(self, place: Place) -> None:
+        """Open the repository; raise a clear error where libgit2 cannot."""
+        super().__init__(place)
+        self._unsynced: set[str] = set()
+        self._files = str(place.common_dir / "objects")
+        try:
+            self._repo = pygit2.Repository(str(place.git_dir))
+        except TROUBLE as error:
+            said = plain(str(error))
+            trust = f"if you trust it: git config --global --add safe.directory {plain(str(place.git_dir))}"
+            raise LerimError(f"the repository cannot be opened: {said}", hint=trust if "owned" in said else "") from error
+
+    def _read(self, name: str, kind: str) -> bytes:
+        with reading(name, *TROUBLE):
+            found = self._loose(name) or self._repo.odb.read(name)
+            if found[0] != ObjectType[kind.upper()]:
+                raise ValueError(f"it is no {kind}")
+            return found[1]
+
+    def _loose(self, name: str) -> tuple[int, bytes] | None:
+        """Return kind and bytes of an object that has a file of its own; libgit2 1.9 reads one that is cut off for ever.
+
+        See https://github.com/libgit2/libgit2/issues/7342.
+        """
+        try:
+            with open(f"{self._files}/{name[:2]}/{name[2:]}", "rb") as file:  # noqa: PTH123 for each object, and most are packed
+                head, _, data = zlib.decompress(file.read()).partition(b"\0")
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except zlib.error as error:
+            raise ValueError(f"its file is damaged: {error}") from error
+        kind, _, size = head.partition(b" ")
+        if int(size) != len(data):
+            raise ValueError("its file is damaged: it is not as long as it says")
+        return ObjectType[kind.decode("ascii", "replace").upper()], data
+
+    def size(self, blob: str) -> int:
+        """Return the size of a blob without reading it."""
+        with reading(blob, *TROUBLE):
+            return int(self._repo.odb.read_header(blob)[1])
+
+    def full_id(self, prefix: str) -> str | None:
+        """Return the full id of the commit that a unique prefix names; None when there is none."""
+        try:
+            name = str(self._repo.expand_id(prefix))
+            self._loose(name)
+            return str(self._repo[name].peel(pygit2.Commit).id)
+        except TROUBLE:
+            return None
+
+    def descends(self, commit: str, ancestor: str) -> bool:
+        """Tell whether a commit is, or grew from, another one."""
+        try:
+            self._loose(commit)
+            return commit == ancestor or self._repo.descendant_of(commit, ancestor)
+        except TROUBLE:
+            return False
+
+    def write_commit(self, data: bytes) -> str:
+        """Write a commit from its exact bytes and return its id."""
+        return self._write("commit", data)
+
+    def _write(self, kind: str, data: bytes) -> str:
+        with _unsynced():
+            return self._wrote(str(self._repo.write(ObjectType[kind.upper()], data)), kind, data)
+
+    def _write_again(self) -> None:
+        with writing():
+            fresh = pygit2.Repository(str(self._place.git_dir))
+            for name, (kind, data) in self._written.items():
+                if name not in fresh.odb:
+                    fresh.write(ObjectType[kind.upper()], data)
+
+    def _wrote(self, name: str, kind: str, data: bytes) -> str:
+        self._unsynced.add(name)
+        return super()._wrote(name, kind, data)
+
+    def _sync(self) -> None:
+        """Have what was written reach the disk: the objects, then the folders that name them."""
+        base = self._place.common_dir / "objects"
+        files = [base / name[:2] / name[2:] for name in self._unsynced] if TOGETHER else []
+        for path in files:
+            _open_for(path, lambda handle: os.posix_fadvise(handle, 0, 0, BEGIN))
+        for path in (*files, *{path.parent for path in files}, *([base] if files else [])):
+            _open_for(path, os.fsync)
+        self._unsynced.clear()
+
+    def ref(self, name: str) -> str | None:
+        """Return what a ref points to; None where there is none or its file is broken."""
+        try:
+            found = self._repo.references.get(name)
+            return None if found is None else str(found.resolve().target)
+        except TROUBLE:
+            return None
+
+    def move_ref(self, name: str, new: str, *, old: str | None, message: str, who: Identity) -> None:
+        """Point a ref to another commit if it still points to `old` (None: if it is not there); else raise StoreMoved."""
+        with writing():
+            self._sync()
+            mail = who.committer.decode(errors="replace")
+            self._repo.set_ident(mail.partition(" <")[0] or "git-lerim", mail.partition(" <")[2].rstrip(">") or "none")
+            with self._repo.transaction() as transaction:
+                transaction.lock_ref(name)
+                found = self._repo.references.get(name)
+                if (None if found is None else str(found.target)) != old:
+                    raise StoreMoved(f"{name} was moved by another process")
+                transaction.set_target(name, pygit2.Oid(hex=new), message=message)
+
+
+@contextmanager
+def _unsynced() -> Iterator[None]:
+    """Write objects without waiting for the disk: `_sync` does, once for all of them."""
+    pygit2.settings.enable_fsync_gitdir(not TOGETHER)
+    try:
+        with writing():
+            yield
+    finally:
+        pygit2.settings.enable_fsync_gitdir(True)  # noqa: FBT003 - the library's own signature
+
+
+def _open_for(path: Path, act: Callable[[int], object]) -> None:
+    with suppress(FileNotFoundError):  # it was in a pack before, or has been pruned, which `settle` sees
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            act(handle)
+        finally:
+            os.close(handle)
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """Sort what goes wrong in writing."""
+    try:
+        yield
+    except TROUBLE as error:
+        raise sort_trouble(str(error)) from error

@@ -1,0 +1,298 @@
+"""The objects and refs of one repository, whichever engine reads and writes them.
+
+libgit2 where it can open the repository; git itself, in processes, where only git can: SHA-256 objects, refs in a reftable.
+Neither is loaded before it is needed. What a partial clone has left with its remote is fetched by git, all at once.
+"""
+
+import time
+import weakref
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from git_lerim.errors import GitFailed, LerimError
+from git_lerim.git.commits.identity import Identity
+from git_lerim.git.engines.git_errors import sort_trouble
+from git_lerim.git.engines.trees import FOLDER, Raw, TreeEntry, changed, raw_entries
+from git_lerim.git.refs import may_prune, running_gc
+from git_lerim.git.repo import Place
+from git_lerim.git.running.process import run_git
+
+ROOM = 1 << 25  # bytes of trees that are kept: three states of a store of some years
+FOLDERS = 128  # in which files are looked up by their names
+PATIENCE = 3.0  # seconds
+PAUSE = 0.02  # seconds
+_FOLDER = b"%o " % FOLDER
+
+
+class Objects(ABC):
+    """The objects and refs of one repository."""
+
+    def __init__(self, place: Place) -> None:
+        """Note where the repository lies."""
+        self._place = place
+        self._trees: dict[str, bytes] = {}
+        self._room = ROOM
+        self._folders: dict[str, Mapping[bytes, Raw]] = {}
+        self._roots: dict[str, str] = {}  # the tree of each commit in which files were looked up
+        self._apart: dict[str, tuple[str, bytes]] | None = None  # kind and bytes of what is to be written together
+        self._written: dict[str, tuple[str, bytes]] = {}  # kind and bytes, since the last time that no gc was under way
+        self._keeping: list[Path] = []  # files that keep packs from a repack until a ref leads to them
+        weakref.finalize(self, _remove, self._keeping)  # at the latest when this process ends
+        self._settled = True
+        self._waited_for: str | None = None
+        self._partial: bool | None = None
+        self._gathered: set[str] = set()
+        self._lacking: dict[str, LerimError] = {}
+
+    @abstractmethod
+    def _read(self, name: str, kind: str) -> bytes:
+        """Return the bytes of an object. Raises GitFailed where it is not there, not of this kind, or damaged."""
+
+    @abstractmethod
+    def size(self, blob: str) -> int:
+        """Return the size of a blob without reading it."""
+
+    @abstractmethod
+    def full_id(self, prefix: str) -> str | None:
+        """Return the full id of the commit that a unique prefix names; None when there is none."""
+
+    @abstractmethod
+    def descends(self, commit: str, ancestor: str) -> bool:
+        """Tell whether a commit is, or grew from, another one."""
+
+    @abstractmethod
+    def _write(self, kind: str, data: bytes) -> str:
+        """Write an object and return its id."""
+
+    @abstractmethod
+    def write_commit(self, data: bytes) -> str:
+        """Write a commit from its exact bytes and return its id."""
+
+    @abstractmethod
+    def ref(self, name: str) -> str | None:
+        """Return what a ref points to; None where there is none or its file is broken."""
+
+    @abstractmethod
+    def move_ref(self, name: str, new: str, *, old: str | None, message: str, who: Identity) -> None:
+        """Point a ref to another commit if it still points to `old` (None: if it is not there); else raise StoreMoved."""
+
+    def remove_ref(self, name: str) -> None:
+        """Remove a ref of our own, if it is there; raise StoreMoved where another git keeps the packed refs locked."""
+        if self.ref(name) is None:
+            return
+        try:  # git waits a second for that lock; libgit2 leaves the ref where it is, and says nothing
+            run_git(self._place.git("update-ref", "-d", name), cwd=self._place.git_dir)
+        except GitFailed as error:
+            raise sort_trouble(str(error)) from error
+
+    @abstractmethod
+    def _write_again(self) -> None:
+        """Write what was written and is no longer there."""
+
+    def raw_tree(self, tree: str) -> bytes:
+        """Return the bytes of a tree, which is not read again for a while."""
+        found = self._trees.get(tree)
+        return found if found is not None else self._keep(tree, self._read(tree, "tree"))
+
+    def entries(self, tree: str) -> list[TreeEntry]:
+        """Return what a tree holds."""
+        return [TreeEntry(name, int(mode, 8), id_.hex()) for mode, name, id_ in raw_entries(self, tree)]
+
+    def blob(self, blob: str) -> bytes:
+        """Return the bytes of a blob."""
+        return self._read(blob, "blob")
+
+    def parents(self, commit: str) -> tuple[str, ...]:
+        """Return the ids of a commit's parents."""
+        head = self._read(commit, "commit").partition(b"\n\n")[0]
+        return tuple(line[7:].decode("ascii", "replace") for line in head.split(b"\n") if line.startswith(b"parent "))
+
+    def entry_at(self, commit: str, path: str) -> TreeEntry | None:
+        """Return what stands at a path in a commit; None when nothing does."""
+        try:
+            found = TreeEntry(b"", FOLDER, self._root(commit))
+            for name in path.encode("utf-8", "surrogateescape").split(b"/"):
+                entry = self._named(found.id).get(name) if found.mode == FOLDER else None
+                if entry is None:
+                    return None
+                found = TreeEntry(name, int(entry[0], 8), entry[2].hex())
+        except GitFailed:
+            return None
+        return found
+
+    def _root(self, commit: str) -> str:
+        if commit not in self._roots:
+            if len(self._roots) >= FOLDERS:
+                self._roots.clear()
+            self._roots[commit] = self._tree_id(commit)
+        return self._roots[commit]
+
+    def _named(self, tree: str) -> Mapping[bytes, Raw]:
+        if tree not in self._folders:
+            if len(self._folders) >= FOLDERS:
+                self._folders.clear()
+            self._folders[tree] = {entry[1]: entry for entry in reversed(raw_entries(self, tree))}
+        return self._folders[tree]
+
+    def _tree_id(self, commit: str) -> str:
+        return self._read(commit, "commit").partition(b"\n")[0].removeprefix(b"tree ").decode("ascii", "replace")
+
+    def _is_here(self, commit: str) -> bool:
+        """Tell whether a commit and its tree are in this clone."""
+        try:
+            tree = self._tree_id(commit)
+            self.size(tree)  # what was read once may have been pruned
+            self.raw_tree(tree)
+        except GitFailed:
+            return False
+        return True
+
+    def tree_of(self, commit: str) -> str:
+        """Return the id of a commit's tree, after having git fetch what a partial clone lacks of it."""
+        self.gather(commit)
+        return self._tree_id(commit)
+
+    def is_whole(self, commit: str) -> bool:
+        """Tell whether a commit and its tree are there, or have been fetched for that."""
+        if self._is_here(commit):
+            return True
+        if not self.is_partial():
+            return False
+        with suppress(LerimError):
+            self.gather(commit)
+        return self._is_here(commit)
+
+    def is_complete(self, commit: str) -> bool:
+        """Tell whether a commit is there with its tree and the folders in it, down to those of the months."""
+        return self.is_whole(commit) and self._has_folders(self._tree_id(commit), 3)
+
+    def _has_folders(self, tree: str, depth: int) -> bool:
+        try:
+            self.size(tree)  # what was read once may have been pruned
+            may_have = depth and _FOLDER in self.raw_tree(tree)
+            folders = [entry.id for entry in self.entries(tree) if entry.mode == FOLDER] if may_have else []
+        except GitFailed:
+            return False
+        return all(self._has_folders(folder, depth - 1) for folder in folders)
+
+    def is_partial(self) -> bool:
+        """Tell whether this clone left objects with its remote, where only git itself can get them."""
+        if self._partial is None:
+            try:
+                told = (self._place.common_dir / "config").read_bytes().lower()
+            except OSError:
+                told = b""
+            self._partial = b"promisor" in told or b"partialclone" in told
+        return self._partial
+
+    def gather(self, commit: str) -> None:
+        """Have git fetch what a partial clone lacks of the files of a commit, all at once. Raises GitFailed."""
+        if commit in self._gathered or not self.is_partial():
+            return
+        if commit in self._lacking:  # it would not go better now
+            raise self._lacking[commit]
+        from git_lerim.git.engines.partial_clone import gather  # noqa: PLC0415 few clones are partial
+
+        try:
+            gather(self._place, commit)
+        except LerimError as error:
+            self._lacking[commit] = error
+            raise
+        self._gathered.add(commit)
+
+    def write_blob(self, data: bytes) -> str:
+        """Write a blob and return its id."""
+        return self.write("blob", data)
+
+    def write_tree(self, base: str | None, changes: Mapping[str, TreeEntry | None]) -> str | None:
+        """Write a tree that differs from another one in some entries; None when it would be empty."""
+        data = changed(raw_entries(self, base) if base else [], changes)
+        if not data:
+            return None
+        tree = self.write("tree", data)
+        self._keep(tree, data)  # the next reader begins with it
+        return tree
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Have what is written meanwhile, but for `write_commit`, go into the repository as one pack. Raises GitFailed."""
+        objects: dict[str, tuple[str, bytes]] = {}
+        self._apart = objects
+        try:
+            yield
+        finally:
+            self._apart = None
+        self.write_together(objects)
+
+    def write(self, kind: str, data: bytes) -> str:
+        """Write an object, by itself or with others, and return its id."""
+        if self._apart is None:
+            return self._write(kind, data)
+        from git_lerim.git.engines.pack_writer import name_of  # noqa: PLC0415 few write many
+
+        name = name_of(self._place, kind, data)
+        self._apart[name] = kind, data
+        return name
+
+    def _keep(self, tree: str, data: bytes) -> bytes:
+        if len(data) > self._room:
+            self._trees.clear()
+            self._room = ROOM
+        self._trees[tree] = data
+        self._room -= len(data)
+        return data
+
+    def write_together(self, objects: Mapping[str, tuple[str, bytes]]) -> None:
+        """Write many objects at once, kind and bytes by id. Raises GitFailed."""
+        if not objects:
+            return
+        from git_lerim.git.engines.pack_writer import write_pack  # noqa: PLC0415 few write many
+
+        self._keeping += write_pack(self._place, objects)
+        for name, (kind, data) in objects.items():
+            Objects._wrote(self, name, kind, data)  # what git packs has reached the disk
+
+    def settle(self) -> None:
+        """Write again what a `git gc --prune=now` beside us took for garbage before a ref led to it.
+
+        It waits for the end of a gc that is under way, for some seconds and once. An ordinary gc does no harm, and can
+        take minutes, so it is not waited for where it is known as one. One that begins later finds the ref.
+        """
+        if not self._written:
+            return
+        gc = running_gc(self._place.common_dir)
+        if gc is not None and not may_prune(self._place.common_dir, gc):
+            gc = None
+        deadline = time.monotonic() + (PATIENCE if gc != self._waited_for else 0)
+        while (still := gc is not None and running_gc(self._place.common_dir) == gc) and time.monotonic() < deadline:
+            time.sleep(PAUSE)
+        self._waited_for = gc
+        self._write_again()
+        self._settled = not still
+        _remove(self._keeping)
+
+    def _wrote(self, name: str, kind: str, data: bytes) -> str:
+        if self._settled:
+            self._written.clear()
+            self._settled = False
+        self._written[name] = kind, data
+        return name
+
+
+def _remove(files: list[Path]) -> None:
+    while files:
+        with suppress(OSError):
+            files.pop().unlink()
+
+
+def open_objects(place: Place) -> Objects:
+    """Open a repository with the engine that can; raise a clear error where it cannot be opened."""
+    if place.object_format == "sha1" and place.ref_format == "files":
+        from git_lerim.git.engines.libgit2 import Libgit2  # noqa: PLC0415 it loads longer than all the rest
+
+        return Libgit2(place)
+    from git_lerim.git.engines.cli_engine import Processes  # noqa: PLC0415 most repositories need none
+
+    return Processes(place)

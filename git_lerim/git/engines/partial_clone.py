@@ -1,0 +1,47 @@
+"""Partial clones: have git fetch what was left with the remote, all that is wanted at once."""
+
+import re
+
+from git_lerim.errors import GitFailed
+from git_lerim.git import remote
+from git_lerim.git.repo import Place
+from git_lerim.git.running.process import git_line, run_git
+
+_ROUNDS = 4  # what comes may name more: a tree its blobs
+_PROMISOR = re.compile(r"remote\.(.*)\.promisor\Z|extensions\.partialclone\n(.*)", re.IGNORECASE | re.DOTALL)
+
+
+def gather(place: Place, commit: str) -> None:
+    """Have git fetch what is missing of the files of a commit, in one go for each level. Raises GitFailed."""
+    for _ in range(_ROUNDS):
+        lacking = missing(place, commit)
+        if not lacking:
+            return
+        _fetch(place, commit, lacking)
+
+
+def missing(place: Place, commit: str) -> list[str]:
+    """Return the objects that a commit's files need and that are not here, without fetching any."""
+    asked = ("rev-list", "--objects", "--no-walk", "--missing=print", "--no-object-names", "--end-of-options", commit)
+    told = run_git(place.git(*asked), cwd=place.git_dir, check=False)
+    ids = [line[1:].decode() for line in told.splitlines() if line.startswith(b"?")]
+    return [id_ for id_ in ids if id_ != commit]  # since 2.45 git names the commit too, where that is nowhere
+
+
+def promisors(place: Place) -> list[str]:
+    """Return the remotes that promised to keep what this clone left out."""
+    asked = ("config", "-z", "--get-regexp", r"^remote\..*\.promisor$|^extensions\.partialclone$")
+    told = git_line(place.git(*asked), cwd=place.git_dir) or ""
+    found = (_PROMISOR.match(entry.removesuffix("\ntrue")) for entry in told.split("\0"))
+    return list(dict.fromkeys(match[1] or match[2] for match in found if match))
+
+
+def _fetch(place: Place, commit: str, ids: list[str]) -> None:
+    failed = "no remote has promised to keep it"
+    for name in promisors(place):
+        try:
+            return remote.fetch_objects(place, name, ids)
+        except GitFailed as error:
+            failed = str(error)
+    hint = f"when the remote can be reached, let git fetch them, once: git archive {commit[:12]} > /dev/null"
+    raise GitFailed(f"this is a partial clone, and {len(ids)} of the memory's objects could not be fetched: {failed}", hint=hint)

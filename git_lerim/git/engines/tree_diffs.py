@@ -1,0 +1,104 @@
+"""Compare pairs of trees folder by folder, as far as the caller wants to look.
+
+Git never recurses here: a forged tree whose folders share one subtree a hundred times has more paths than anybody can list.
+"""
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from git_lerim.git.engines.trees import FOLDER
+from git_lerim.git.repo import Place
+from git_lerim.git.running.process import run_git
+
+MOST = 2_000_000  # paths that are told of one history
+EMPTY = {40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904", 64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"}
+_RAW = ("diff-tree", "--stdin", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-relative", "--no-color")
+
+Pair = tuple[str, str]  # trees: before, after; an empty string for none
+Enters = Callable[[str], bool]  # tells of a folder's path whether it is looked into
+
+
+class PathChange(NamedTuple):
+    """One path at which two trees differ."""
+
+    path: str
+    modes: tuple[int, int]  # 0 where there is nothing
+    ids: Pair  # empty where there is nothing
+
+    @property
+    def status(self) -> str:
+        """The letter that git has for it: A, D, T or M."""
+        if not all(self.ids):
+            return "D" if self.ids[0] else "A"
+        return "M" if self.modes[0] & 0o170000 == self.modes[1] & 0o170000 else "T"
+
+
+class TreeDiffs:
+    """What differs between pairs of trees, each pair of folders compared once."""
+
+    def __init__(self, place: Place, pairs: Iterable[Pair], enters: Enters) -> None:
+        """Compare all pairs, by one process for each level of folders. Raises GitFailed."""
+        self._enters = enters
+        self._known: dict[Pair, tuple[PathChange, ...]] = {}
+        seen: set[tuple[str, Pair]] = set()
+        level = {("", pair) for pair in pairs if pair[0] != pair[1]}
+        while level:
+            seen |= level
+            self._known |= _compared(place, {pair for _, pair in level} - self._known.keys())
+            below = ((f"{path}{each.path}", folders) for path, pair in level for each, folders in self._folders(path, pair))
+            level = {(f"{path}/", pair) for path, pair in below} - seen
+
+    def _folders(self, path: str, pair: Pair) -> Iterator[tuple[PathChange, Pair]]:
+        for each in self._known[pair]:
+            if FOLDER in each.modes and self._enters(path + each.path):
+                old, new = (id_ if mode == FOLDER else "" for mode, id_ in zip(each.modes, each.ids, strict=True))
+                yield each, (old, new)
+
+    def of(self, pair: Pair, path: str = "") -> Iterator[PathChange]:
+        """Yield the paths at which a pair differs; a folder that was not looked into is one path."""
+        if pair[0] == pair[1]:
+            return
+        entered = dict(self._folders(path, pair))
+        for each in self._known[pair]:
+            if each in entered:
+                yield from self.of(entered[each], f"{path}{each.path}/")
+            else:
+                yield each._replace(path=path + each.path)
+
+
+def _compared(place: Place, pairs: Collection[Pair]) -> Mapping[Pair, tuple[PathChange, ...]]:
+    lists: dict[Pair, list[PathChange]] = {pair: [] for pair in pairs}
+    if not pairs:
+        return {}
+    empty = {pair: tuple(id_ or EMPTY[len(max(pair, key=len))] for id_ in pair) for pair in pairs}
+    asked = "".join(f"{old} {new}\n" for old, new in empty.values()).encode()
+    told = run_git(place.git(*_RAW), cwd=place.git_dir, input=asked)
+    back = {f"{old} {new}".encode(): pair for pair, (old, new) in empty.items()}
+    rows: list[PathChange] = []
+    at = 0
+    while at < len(told):  # a forged name holds what it likes, but for a NUL
+        if told[at : at + 1] == b":":
+            path_at = told.index(b"\0", at) + 1
+            end = told.index(b"\0", path_at)
+            rows.append(_change(told[at + 1 : path_at - 1].decode(), told[path_at:end].decode("utf-8", "surrogateescape")))
+        else:
+            end = told.index(b"\n", at)
+            rows = []
+            lists[back[told[at:end]]] = rows
+        at = end + 1
+    return {pair: tuple(rows) for pair, rows in lists.items()}
+
+
+def _change(head: str, path: str) -> PathChange:
+    old_mode, new_mode, old, new = head.split(" ")[:4]
+    ids = (old if old.strip("0") else "", new if new.strip("0") else "")
+    return PathChange(path, (int(old_mode, 8), int(new_mode, 8)), ids)
+
+
+def trees_of(place: Place, commits: Iterable[str]) -> dict[str, str]:
+    """Return the trees of some commits. Raises GitFailed."""
+    asked = "".join(f"{commit}\n" for commit in sorted(set(commits))).encode()
+    args = place.git("log", "--no-walk=unsorted", "--no-show-signature", "--format=%H %T", "--stdin")
+    told = os.fsdecode(run_git(args, cwd=place.git_dir, input=asked)) if asked else ""
+    return dict(line.split(" ") for line in told.splitlines())

@@ -1,0 +1,95 @@
+"""The history of the user's code: what was the tip when, and what stood where."""
+
+import os
+from bisect import bisect_right
+from functools import cached_property
+from itertools import accumulate
+
+from git_lerim.git import refs
+from git_lerim.git.engines.objects import Objects, open_objects
+from git_lerim.git.history.patches import patch_ids
+from git_lerim.git.repo import Place, head
+from git_lerim.git.running.process import git_line, run_git
+
+LONGEST = 200  # characters of a branch's name
+AHEAD = 50  # commits whose patch ids are asked for along with one
+
+
+class CodeHistory:
+    """Answers many questions about one state of a repository; each list of commits is read once."""
+
+    def __init__(self, place: Place) -> None:
+        """Open the repository for reading."""
+        self._place = place
+        self._lines: dict[str, tuple[list[int], list[str]]] = {}  # by tip: times and ids, oldest first
+        self._tips: dict[str | None, str | None] = {}
+        self._patches: dict[str, str | None] = {}
+
+    @cached_property
+    def objects(self) -> Objects:
+        """The objects of the repository."""
+        return open_objects(self._place)
+
+    def commit_at(self, time_ms: int, branch: str | None = None) -> str | None:
+        """Return the last commit of a branch, or of HEAD where that branch is unknown, at a time; None before the first."""
+        tip = self._tip(branch) or self._tip(None)
+        if tip is None:
+            return None
+        times, ids = self._line(tip)
+        place = bisect_right(times, time_ms // 1000)
+        return ids[place - 1] if place else None
+
+    def exists(self, prefix: str) -> str | None:
+        """Return the full id of the commit that a prefix of an id names; None when there is none."""
+        well_formed = 4 <= len(prefix) <= 64 and not prefix.strip("0123456789abcdef")
+        return self.objects.full_id(prefix) if well_formed else None
+
+    def resolve(self, revision: str) -> str | None:
+        """Return the full id of the commit that any revision names; None when there is none."""
+        asked = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+        return git_line(self._place.git(*asked), cwd=self._place.git_dir)
+
+    def blob_at(self, commit: str, path: str) -> str | None:
+        """Return the id of a file as it stood in a commit; None where there was no such file."""
+        entry = self.objects.entry_at(commit, path)
+        return entry.id if entry and entry.mode in {0o100644, 0o100755} else None
+
+    def patch(self, commit: str) -> str | None:
+        """Return the patch id of a commit; None where it has none, or finding out would fetch files.
+
+        The commits that follow it are asked along: who reads sessions by their time comes to them next.
+        """
+        if commit not in self._patches and not self.objects.is_partial():
+            asked = [commit, *(each for each in self._next(commit) if each not in self._patches)]
+            found = patch_ids(self._place, asked)
+            self._patches |= {each: found.get(each) for each in asked}
+        return self._patches.get(commit)
+
+    def _next(self, commit: str) -> list[str]:
+        for _, ids in self._lines.values():
+            if commit in ids:
+                return ids[ids.index(commit) + 1 :][:AHEAD]
+        return []
+
+    def _tip(self, branch: str | None) -> str | None:
+        if branch not in self._tips:
+            self._tips[branch] = self._find(branch)
+        return self._tips[branch]
+
+    def _find(self, branch: str | None) -> str | None:
+        if branch is None or branch == "HEAD":
+            return head(self._place)
+        if ".." in branch or branch.startswith("/") or "\0" in branch or len(branch) > LONGEST:  # it comes from a transcript
+            return None
+        common = self._place.common_dir
+        names = [f"refs/heads/{branch}", *refs.tracking_refs(common, branch)]
+        return next((tip for name in names if (tip := refs.read_ref(common, name)) is not None), None)
+
+    def _line(self, tip: str) -> tuple[list[int], list[str]]:
+        if tip not in self._lines:
+            args = self._place.git("rev-list", "--first-parent", "--reverse", "--timestamp", tip)
+            pairs = [line.split() for line in os.fsdecode(run_git(args, cwd=self._place.git_dir, check=False)).splitlines()]
+            # a clock that went backwards does not hide what came after
+            times = list(accumulate((int(seconds) for seconds, _ in pairs), max))
+            self._lines[tip] = times, [commit for _, commit in pairs]
+        return self._lines[tip]

@@ -1,0 +1,47 @@
+"""Which commit wrote each line of one file of the memory: `git blame`, through the move into the archive."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from git_lerim.errors import GitFailed
+from git_lerim.git.repo import Place
+from git_lerim.git.running.drivers import silenced
+from git_lerim.git.running.process import run_git
+
+_BLAME = ("blame", "--porcelain", "--no-progress", "--no-textconv")
+_HEAD = re.compile(r"([0-9a-f]{40,64}) \d+ (\d+)(?: \d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line and the commit that wrote it."""
+
+    commit: str
+    text: str
+
+
+def written(place: Place, commit: str, path: str) -> list[Line]:
+    """Return the lines of a file as it stands in a commit."""
+    return _read(run_git([*silenced(place), *place.git(*_BLAME, commit, "--", path)], cwd=place.git_dir))
+
+
+def standing(place: Place, worktree: Path, path: str) -> list[Line]:
+    """Return the lines of a file as it stands in the work tree; those that are not committed have a commit of zeros."""
+    try:
+        return _read(run_git([*silenced(place), f"--work-tree={worktree}", *place.git(*_BLAME, "--", path)], cwd=worktree))
+    except GitFailed:  # it is in no commit yet
+        none = "0" * (64 if place.object_format == "sha256" else 40)
+        text = (worktree / path).read_text(encoding="utf-8", errors="replace")
+        return [Line(none, line) for line in text.removesuffix("\n").split("\n")]
+
+
+def _read(told: bytes) -> list[Line]:
+    lines: list[Line] = []
+    by = ""
+    for row in told.decode("utf-8", "replace").split("\n"):
+        if row.startswith("\t"):
+            lines.append(Line(by, row[1:]))
+        elif head := _HEAD.fullmatch(row):
+            by = head[1]
+    return lines

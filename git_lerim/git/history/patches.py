@@ -1,0 +1,50 @@
+"""Patch ids: what a commit changes, by which it is known again after a rebase or a cherry-pick."""
+
+import subprocess
+from collections.abc import Iterable
+
+from git_lerim.git.repo import Place
+from git_lerim.git.running.process import SAFE, clean_environment
+
+LIMIT = 5.0  # seconds; what has not come by then stays unknown
+_DIFF = ("diff-tree", "--stdin", "-p", "--full-index", "--no-ext-diff", "--no-textconv", "--no-renames", "--no-color")
+
+
+def patch_ids(place: Place, commits: Iterable[str]) -> dict[str, str]:
+    """Return the stable patch id of each commit that has one, by its full id: merges and empty commits have none.
+
+    All of them go through one `git diff-tree` and one `git patch-id`. What git does not answer, for whatever reason, is left out.
+    """
+    asked = "".join(f"{commit}\n" for commit in dict.fromkeys(commits)).encode()
+    # the first commit of a shallow clone would be one that adds every file
+    root = [] if (place.common_dir / "shallow").exists() else ["--root"]
+    env = clean_environment()
+    try:
+        with (
+            subprocess.Popen(
+                ["git", *SAFE, *place.git(*_DIFF, *root)],
+                cwd=place.git_dir, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            ) as diff,
+            subprocess.Popen(
+                ["git", *SAFE, "patch-id", "--stable"],
+                cwd=place.git_dir, env=env, stdin=diff.stdout, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            ) as ids,
+        ):  # fmt: skip
+            return _read(diff, ids, asked)
+    except (OSError, ValueError):
+        return {}
+
+
+def _read(diff: "subprocess.Popen[bytes]", ids: "subprocess.Popen[bytes]", asked: bytes) -> dict[str, str]:
+    if diff.stdin is None or diff.stdout is None:
+        return {}
+    diff.stdout.close()  # the other process reads it
+    try:
+        diff.stdin.write(asked)  # few enough for a pipe to hold
+        diff.stdin.close()
+        out, _ = ids.communicate(timeout=LIMIT)
+    except (OSError, subprocess.TimeoutExpired):
+        diff.kill()
+        out, _ = ids.communicate()  # it ends with what it reads
+    pairs = (line.split() for line in out.decode("ascii", "replace").splitlines())
+    return {pair[1]: pair[0] for pair in pairs if len(pair) == 2}

@@ -1,0 +1,1 @@
+"""Run git as a process."""

@@ -1,0 +1,35 @@
+"""Run git from a hot path: POSIX only, and without the modules that running a process otherwise takes."""
+
+import os
+from collections.abc import Sequence
+
+from git_lerim.git.running.environment import SAFE, clean_environment
+
+
+def start(args: Sequence[str], folder: str) -> tuple[int, int]:
+    """Start git in a folder; return the process and where its answer is read. Raises OSError."""
+    reading, writing = os.pipe()
+    nothing = os.devnull
+    actions = [
+        (os.POSIX_SPAWN_OPEN, 0, nothing, os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_DUP2, writing, 1),
+        (os.POSIX_SPAWN_OPEN, 2, nothing, os.O_WRONLY, 0),
+    ]
+    try:
+        words = ["git", *SAFE, "-C", folder, *args]
+        process = os.posix_spawnp("git", words, clean_environment(), file_actions=actions)
+    except BaseException:
+        os.close(reading)
+        raise
+    finally:
+        os.close(writing)
+    return process, reading
+
+
+def answer(started: tuple[int, int]) -> bytes | None:
+    """Return what git printed, once it has ended; None if it said no."""
+    process, reading = started
+    with open(reading, "rb") as pipe:  # noqa: PTH123 a pipe
+        said = pipe.read()
+    _, status = os.waitpid(process, 0)
+    return None if status else said

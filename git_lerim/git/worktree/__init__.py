@@ -1,0 +1,1 @@
+"""The user's work tree, read without writing to it."""

@@ -1,0 +1,257 @@
+"""A folder of the work tree as git would store it: blobs and trees in memory, and nothing written into the repository.
+
+What stands on disk need not have passed any gate, so none of it becomes an object of git by being looked at. A file that
+has not changed since the last look is not read again: its stamp and its id are kept in a list beside the repository.
+"""
+
+import json
+import os
+import stat
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from git_lerim.errors import GitFailed
+from git_lerim.git import fast_repo, refs
+from git_lerim.git.engines import pack_writer
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.engines.trees import FILE, FOLDER, TreeEntry, raw_entries
+from git_lerim.git.repo import Place, private_folder
+from git_lerim.git.running.process import plain, run_git
+
+TEMPORARY = ".tmp-"  # how the names of our own unfinished files begin in the folder itself, and end beside the repository
+LARGEST = 1 << 20  # bytes of a file that are read; of a larger one the stamp alone tells that it has changed
+_RACY = 50_000_000  # nanoseconds: what changed so shortly before could have changed again within one tick of the clock
+_COARSE = 2_000_000_000  # the longest tick there is, where times are whole seconds
+_KEPT = 8  # states of the folder that are remembered: each work tree has its own
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What stands at a path of the folder."""
+
+    mode: int  # as git has it; of what git never stores, as the system has it
+    id: str
+    stamp: str = ""  # of the file on disk
+    size: int = 0  # -1: it stands in the index alone
+    steady: bool = False  # whether an equal stamp means that the content is the same
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The whole folder at one look."""
+
+    tree: str | None  # None: there is no file in it
+    files: Mapping[str, Standing] = field(default_factory=dict)
+
+
+class Disk:
+    """One folder of a work tree. It answers for objects as git's own store does, of which it is a part while it lasts."""
+
+    def __init__(self, place: Place, top: Path, objects: Callable[[], Objects], enters: Callable[[str], bool]) -> None:
+        """Take the folder, the store of objects behind it, and which of its folders are looked into."""
+        self._place = place
+        self._top = top
+        self._behind = objects
+        self._enters = enters
+        self._trees: dict[str, bytes] = {}
+        self._files: dict[str, tuple[str, int]] = {}  # id → path and size
+        self._kept = place.own_dir / "trees"
+        self.keeping = True  # whether what was seen is written down; not where nothing at all is to be written
+        self._known: dict[str, Standing] | None = None  # what need not be read again
+
+    @cached_property
+    def _objects(self) -> Objects:
+        return self._behind()
+
+    @cached_property
+    def key(self) -> str:
+        """What this work tree's files beside the repository are called."""
+        own = self._place.git_dir == self._place.common_dir
+        return "repository" if own else f"worktree-{self._place.git_dir.name}"
+
+    def look(self) -> State:
+        """Return what stands there now."""
+        known = self._known if self._known is not None else self._read(self.key) or {}
+        files = dict(self._sparse())
+        files |= dict(self._walk(self._top, "", known))
+        self._files |= {each.id: (path, each.size) for path, each in files.items() if each.mode == FILE and each.size >= 0}
+        state = State(self.planted(files), files)
+        kept = {path: each for path, each in files.items() if each.steady}
+        if kept != known:
+            self._write(self.key, state.tree, kept)
+        self._known = kept
+        return state
+
+    def planted(self, files: Mapping[str, Standing]) -> str | None:
+        """Make the trees that hold some files, and return the id of the uppermost; None where there is no file."""
+        folders: dict[str, list[tuple[bytes, bytes]]] = {"": []} if files else {}
+        for path, each in files.items():
+            folder, _, name = path.rpartition("/")
+            while folder not in folders:
+                folders[folder] = []
+                folder = folder.rpartition("/")[0]
+            mark = b"/" if each.mode == FOLDER else b""
+            entry = b"%o %s\0%s" % (each.mode, os.fsencode(name), bytes.fromhex(each.id))
+            folders[path.rpartition("/")[0]].append((os.fsencode(name) + mark, entry))
+        for folder in sorted(folders, key=len, reverse=True):
+            data = b"".join(entry for _, entry in sorted(folders[folder]))
+            made = self.name_of(data, "tree")
+            self._trees[made] = data
+            if folder:
+                above, _, name = folder.rpartition("/")
+                folders[above].append((os.fsencode(name) + b"/", b"%o %s\0%s" % (FOLDER, os.fsencode(name), bytes.fromhex(made))))
+            else:
+                return made
+        return None
+
+    def name_of(self, data: bytes, kind: str = "blob") -> str:
+        """Return the id that git gives to some bytes."""
+        return pack_writer.name_of(self._place, kind, data)
+
+    def remember(self, state: State) -> None:
+        """Keep what the folder holds, for a later process to know what has changed since."""
+        if state.tree is not None and not (self._kept / state.tree).exists():
+            self._write(state.tree, state.tree, state.files)
+            with suppress(OSError):
+                old = [path for path in self._kept.iterdir() if len(path.name) in {40, 64}]
+                for path in sorted(old, key=lambda path: path.stat().st_mtime, reverse=True)[_KEPT:]:
+                    path.unlink(missing_ok=True)
+
+    def recall(self, tree: str) -> None:
+        """Know again what a tree held that an earlier process remembered; unknown ones are left to git."""
+        if tree not in self._trees and (files := self._read(tree)) is not None:
+            self.planted(files)
+
+    # -- what a store of objects answers
+
+    def raw_tree(self, tree: str) -> bytes:
+        """Return the bytes of a tree."""
+        found = self._trees.get(tree)
+        return found if found is not None else self._objects.raw_tree(tree)
+
+    def entries(self, tree: str) -> list[TreeEntry]:
+        """Return what a tree holds."""
+        return [TreeEntry(name, int(mode, 8), id_.hex()) for mode, name, id_ in raw_entries(self, tree)]
+
+    def size(self, blob: str) -> int:
+        """Return the size of a blob without reading it; of a tree, its own."""
+        if blob in self._trees:
+            return len(self._trees[blob])
+        return self._files[blob][1] if blob in self._files else self._objects.size(blob)
+
+    def blob(self, blob: str) -> bytes:
+        """Return the bytes of a blob. Raises GitFailed where the file has changed since it was looked at."""
+        if blob not in self._files:
+            return self._objects.blob(blob)
+        path = self._files[blob][0]
+        try:
+            data = (self._top / path).read_bytes()
+        except OSError as error:
+            raise GitFailed(f"{plain(path)} cannot be read: {error.strerror}", hint="check its permissions") from error
+        if self.name_of(data) != blob:
+            raise GitFailed(f"{plain(path)} was changed while it was read", hint="try again")
+        return data
+
+    def is_partial(self) -> bool:
+        """Tell whether this clone left objects with its remote."""
+        return self._objects.is_partial()
+
+    # -- the look itself
+
+    def _walk(self, folder: Path, below: str, known: Mapping[str, Standing]) -> Iterator[tuple[str, Standing]]:
+        try:
+            with os.scandir(folder) as found:
+                entries = sorted(found, key=lambda entry: entry.name)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise GitFailed(f"{plain(str(folder))} cannot be read: {error.strerror}", hint="check its permissions") from error
+        for entry in entries:
+            path = below + entry.name
+            if not below and entry.name.startswith(TEMPORARY):
+                continue
+            with suppress(FileNotFoundError):  # somebody took it away meanwhile
+                found_here = entry.stat(follow_symlinks=False)
+                if stat.S_ISDIR(found_here.st_mode) and self._enters(path):
+                    yield from self._walk(Path(entry.path), path + "/", known)
+                elif stat.S_ISDIR(found_here.st_mode):
+                    yield path, Standing(FOLDER, self.name_of(b"", "tree"))
+                elif stat.S_ISREG(found_here.st_mode):
+                    yield path, self._file(entry.path, found_here, known.get(path))
+                else:
+                    yield path, Standing(stat.S_IFMT(found_here.st_mode), self.name_of(b""))
+
+    def _file(self, path: str, found: os.stat_result, known: Standing | None) -> Standing:
+        stamp = fast_repo.stamp_of(found)
+        if known is not None and known.stamp == stamp:
+            return known
+        if found.st_size > LARGEST:
+            return Standing(
+                FILE, self.name_of(f"{path}\0{stamp}".encode("utf-8", "surrogateescape")), stamp, found.st_size, steady=True
+            )
+        try:
+            with open(path, "rb") as file:  # noqa: PTH123 as os.scandir gives it
+                stamp, data = fast_repo.stamp_of(os.fstat(file.fileno())), file.read()
+        except FileNotFoundError:
+            raise
+        except OSError:  # it is there, and nothing more is known of it: reading it says why
+            return Standing(FILE, self.name_of(f"{path}\0{stamp}".encode("utf-8", "surrogateescape")), stamp)
+        tick = _RACY if found.st_mtime_ns % 1_000_000_000 else _COARSE
+        steady = max(found.st_mtime_ns, found.st_ctime_ns) + tick < time.time_ns()
+        return Standing(FILE, self.name_of(data), stamp, len(data), steady)
+
+    def _sparse(self) -> Iterator[tuple[str, Standing]]:
+        """Yield the files that a sparse checkout leaves in the index alone: they were not deleted."""
+        root = self._place.worktree
+        if root is None or not (self._place.git_dir / "info" / "sparse-checkout").exists():
+            return
+        prefix = self._top.relative_to(root).as_posix() + "/"
+        asked = ("ls-files", "-z", "-t", "-s", "--", f":(top,literal){prefix}")
+        told = run_git([f"--work-tree={root}", *self._place.git(*asked)], cwd=root, check=False)
+        for line in told.split(b"\0"):
+            facts, _, name = line.partition(b"\t")
+            if facts.startswith(b"S "):
+                _, mode, id_, _ = facts.decode("ascii").split(" ")
+                yield os.fsdecode(name).removeprefix(prefix), Standing(int(mode, 8), id_, size=-1)
+
+    def _read(self, name: str) -> dict[str, Standing] | None:
+        try:
+            return {path: Standing(*row) for path, row in (self.told(name) or {})["files"].items()}
+        except (KeyError, TypeError, AttributeError):
+            return None
+
+    def _write(self, name: str, tree: str | None, files: Mapping[str, Standing]) -> None:
+        rows = {path: (each.mode, each.id, each.stamp, each.size, each.steady) for path, each in files.items()}
+        self.tell(name, {"tree": tree, "files": rows})
+
+    def told(self, name: str) -> dict[str, Any] | None:
+        """Return what was written down under a name beside the repository; None where that cannot be read."""
+        try:
+            found = json.loads((self._kept / name).read_bytes())
+        except (OSError, ValueError):
+            return None
+        return found if isinstance(found, dict) else None
+
+    def tell(self, name: str, facts: Mapping[str, Any]) -> None:
+        """Write something down beside the repository, for a later process: a copy that saves time, no more."""
+        if not self.keeping:
+            return
+        temporary = self._kept / f"{name}{TEMPORARY}{os.getpid()}"
+        with suppress(OSError):
+            private_folder(self._kept)
+            self._sweep()
+            with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:  # noqa: PTH123 with a mode
+                json.dump(facts, file)
+            temporary.replace(self._kept / name)
+
+    def _sweep(self) -> None:
+        """Remove what killed processes had begun to write down."""
+        for path in self._kept.glob(f"*{TEMPORARY}*"):
+            writer = path.name.rpartition("-")[2]
+            if writer.isdecimal() and not refs.runs(int(writer)):
+                path.unlink(missing_ok=True)

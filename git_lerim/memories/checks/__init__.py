@@ -1,0 +1,1 @@
+"""What is checked before a memory is kept or handed out."""

@@ -1,0 +1,113 @@
+"""What `lint` checks: each memory by itself, and all of a store together. Secrets are looked for elsewhere."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from git_lerim.memories.checks.noise import noise
+from git_lerim.memories.feedback import AGAINST
+from git_lerim.memories.format.frontmatter import body_itself
+from git_lerim.memories.memory import BODY_LIMIT, TITLE_LIMIT, Memory, Origin, Primitive, Status
+from git_lerim.memories.naming import id_in, is_id, path_of, valid_path
+
+_CLOCKS_DIFFER = timedelta(days=1)
+_OUTSIDE = re.compile(r"/|[A-Za-z]:|(?:.*/)?\.\.(?:/|$)|(?:.*/)?\.git(?:/|$)|.*\\")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One thing that is wrong with one file."""
+
+    path: str  # empty where the memory has no file yet
+    id: str
+    rule: str
+    sentence: str
+
+
+def check_memory(memory: Memory, path: str = "") -> list[Problem]:
+    """Return what is wrong with a memory taken by itself: what nobody may write."""
+    return [Problem(path=path, id=memory.id, rule=rule, sentence=sentence) for rule, sentence in _wrong(memory)]
+
+
+def check(items: Sequence[tuple[str, Memory]], now: datetime) -> list[Problem]:
+    """Return what is wrong with the files of a store, by path."""
+    known = {memory.id for _, memory in items}
+    known.update(ident for _, memory in items for ident in memory.merged_from)
+    paths: dict[str, str] = {}
+    problems = []
+    for path, memory in sorted(items, key=lambda item: item[0]):
+        found = [*_wrong(memory), *_doubtful(memory, now), *_misplaced(path, memory), *_dangling(memory, known)]
+        if memory.id in paths:
+            found.append(("twice", f"has the same id as {paths[memory.id]}"))
+        paths.setdefault(memory.id, path)
+        problems += [Problem(path=path, id=memory.id, rule=rule, sentence=sentence) for rule, sentence in found]
+    return problems
+
+
+def _wrong(memory: Memory) -> Iterator[tuple[str, str]]:
+    if not memory.title.strip():
+        yield "title-empty", "has no title"
+    if len(memory.title) > TITLE_LIMIT:
+        yield "title-long", f"has a title of {len(memory.title)} characters, more than {TITLE_LIMIT}"
+    if not memory.body.strip():
+        yield "body-empty", "has no body"
+    if (counted := len(body_itself(memory.body))) > BODY_LIMIT:
+        yield "body-long", f"has a body of {counted} characters, more than {BODY_LIMIT}"
+    if memory.primitive is Primitive.LEARNING and memory.kind is None:
+        yield "kind", "is a learning and says not of which kind"
+    if memory.primitive is not Primitive.LEARNING and memory.kind is not None:
+        yield "kind", f"is a {memory.primitive} and has the kind of a learning"
+    yield from _suspect(memory)
+    if any(_OUTSIDE.match(anchor.path) for anchor in memory.anchors):
+        yield "anchor", "has an anchor outside the repository"
+    if any(first > last for source in memory.sources for first, last in source.records):
+        yield "records", "cites records whose first comes after their last"
+
+
+def _suspect(memory: Memory) -> Iterator[tuple[str, str]]:
+    if memory.status is Status.SUSPECT and not memory.suspect:
+        yield "suspect", "is suspect, and no reason is given"
+    if memory.suspect and memory.status is Status.ACTIVE:
+        yield "suspect", "has a reason to be suspect, and is active"
+
+
+def _doubtful(memory: Memory, now: datetime) -> Iterator[tuple[str, str]]:
+    kept = memory.primitive in {Primitive.DECISION, Primitive.LEARNING} and memory.origin is not Origin.ANSWER
+    if kept and (reason := noise(memory.title)):
+        yield "noise", f"has a title that {reason}"
+    if max(memory.created, memory.updated) > now + _CLOCKS_DIFFER:
+        yield "future", "has a time in the future"
+    if memory.updated < memory.created:
+        yield "times", "was updated before it was created"
+    against = sorted({row.author for row in memory.feedback if row.verdict in AGAINST})
+    if against and memory.status is Status.ACTIVE:
+        yield "disputed", f"is called wrong by {', '.join(against)}"
+    # A decision or learning without a source is one that a person wrote by hand: git names them.
+    if not memory.sources and memory.primitive is Primitive.SUMMARY:
+        yield "source", "names no session"
+
+
+def _misplaced(path: str, memory: Memory) -> Iterator[tuple[str, str]]:
+    if not valid_path(path):
+        yield "path", "does not lie where a memory can lie"
+        return
+    if (named := id_in(path)) and named != memory.id:
+        yield "id", f"has the id {memory.id} in the file and {named} in its name"
+    folder, expected = path.removeprefix("archived/").split("/")[0], path_of(memory).split("/")[0]
+    if folder != expected:
+        yield "folder", f"is a {memory.primitive} and lies in {folder}/, not in {expected}/"
+    if path.startswith("archived/") != (memory.status is Status.ARCHIVED):
+        yield (
+            "archived",
+            "lies in archived/ and is not archived" if path.startswith("archived/") else "is archived and lies outside",
+        )
+
+
+def _dangling(memory: Memory, known: set[str]) -> Iterator[tuple[str, str]]:
+    for name, ids in (("supersedes", memory.supersedes), ("related", memory.related)):
+        for ident in ids:
+            if not is_id(ident):
+                yield name, f"has under `{name}` what is no id"
+            elif ident not in known or ident == memory.id:
+                yield name, f"has under `{name}` {ident}, which is no other memory here"

@@ -1,0 +1,1 @@
+"""Memories as markdown with front matter, read and written."""

@@ -1,0 +1,223 @@
+"""What is known of each field of a memory and of its rows: its type, its default, how it is merged, whether it is compared.
+
+A class describes its fields where it declares them: `name: type = field(default=…, metadata=column(FORM, …))`. Everything that
+reads, writes, merges, compares or shows a memory goes through `columns_of`, and names only fields that it has a rule for.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, dataclass, fields
+from enum import Enum, auto
+from operator import attrgetter
+from typing import Any, Generic, TypeVar
+
+from git_lerim.errors import BadMemory
+from git_lerim.memories.format.forms import Form, Maybe, Redact, absent, read_list
+
+T = TypeVar("T")
+
+
+class Merge(Enum):
+    """How two versions of a field become one: without a base (`merging.py`), and with one (`threeway.py`)."""
+
+    TEXT = auto()  # what the memory says, and whose words it is: all of these go together
+    TAGS = auto()  # with the text; with a base, by what was added and removed
+    FIRST = auto()  # the earliest
+    LAST = auto()  # the latest that there is
+    CHANGED = auto()  # the time of the last change
+    STATE = auto()  # archived wins, then the later change
+    EITHER = auto()  # true wins; with a base, the side that changed it
+    CONFIDENCE = auto()  # goes with the text, but a session that took its memory back is believed
+    SOURCES = auto()  # all of them, each once
+    ANCHORS = auto()  # those that a person confirmed last; else of one side, and with a base by what was added and removed
+    LINKS = auto()  # all of them; with a base, by what was added and removed
+    FEEDBACK = auto()  # the last of each author's verdicts; with a base, without what one side removed
+    VALUE = auto()  # the later change, then the greater: for a field that needs no rule of its own
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One field."""
+
+    name: str
+    form: Form[Any]
+    merge: Merge = Merge.VALUE
+    default: Any = MISSING
+    missing: Callable[[Mapping[str, Any]], Any] | None = None  # from the values before it, where a file does not have it
+    compared: bool = True  # whether `diff` names a change of it
+    label: str | None = None  # the word before it in `show`; None: its name; empty: `show` has its own way for it
+    in_head: bool = True  # whether it stands in the front matter
+    sparse: bool = False  # whether a file leaves it out where it is empty
+
+    @property
+    def optional(self) -> bool:
+        """Tell whether a file can do without it."""
+        return self.missing is not None or self.default is not MISSING
+
+    def when_missing(self, before: Mapping[str, Any]) -> Any:
+        """Return its value in a file that does not have it, from the fields before it."""
+        if self.missing is not None:
+            return self.missing(before)
+        return self.form.read(self.name, None) if self.default is MISSING else self.default
+
+
+def column(form: Form[Any], merge: Merge = Merge.VALUE, **details: Any) -> Mapping[str, Any]:
+    """Return the metadata of a dataclass's field that makes it a column."""
+    return {"column": {"form": form, "merge": merge, **details}}
+
+
+def columns_of(kind: type[Any]) -> tuple[Column, ...]:
+    """Return the columns of a class, in their order."""
+    found = [each for each in fields(kind) if "column" in each.metadata]
+    return tuple(Column(**{"name": each.name, "default": each.default, **each.metadata["column"]}) for each in found)
+
+
+class Scanner(Generic[T]):
+    """Makes values of a class from texts in the form of its columns.
+
+    It fills the slots itself, without `__init__`, because a store has tens of thousands of values; so the class must have slots.
+    """
+
+    def __init__(self, kind: type[T], columns: Iterable[Column]) -> None:
+        """Take the class, and its columns in the order of the texts."""
+        self._kind = kind
+        self._steps = [(getattr(kind, each.name).__set__, *_reader(each)) for each in columns]
+
+    def make(self, parts: Iterable[str | None]) -> T:
+        """Return a value in normal form; what stands for no text is the default. Raises ValueError or KeyError, as forms do."""
+        made = object.__new__(self._kind)
+        for part, (put, plain, default, scan) in zip(parts, self._steps, strict=True):
+            put(made, default if part == plain or part is None else scan(part))
+        return made
+
+
+def _reader(each: Column) -> tuple[str, Any, Callable[[str], Any]]:
+    """Return how the default is written, the default, and what reads anything else."""
+    form = each.form
+    if not each.optional or each.missing:
+        return "", None, form.scan
+    scan = form.scan_present if isinstance(form, Maybe) and each.default is None else form.scan
+    return form.write(each.default), each.default, scan
+
+
+class Row(Form[T]):
+    """Values of a class with columns, on one line: `{name: value, …}`, or `[value, …]` where they go without names."""
+
+    def __init__(self, kind: type[T], *, named: bool = True, first: str = "", words: Callable[[T], str] = str) -> None:
+        """Take the class, the column that rows are ordered by before all others, and how a row is said in words."""
+        self._kind = kind
+        self._named = named
+        self._words = words
+        self._columns: tuple[Column, ...] = columns_of(kind)
+        self._scanner = Scanner(kind, self._columns)
+        self._values = attrgetter(*(each.name for each in self._columns))
+        self._ordered = sorted(self._columns, key=lambda each: each.name != first)
+        shown = "".join(
+            (rf"(?:, {self._key(each)}({each.form.pattern}))" + ("?" if each.optional and named else ""))
+            for each in self._columns
+        )
+        self._whole = re.compile((r"\{" if named else r"\[") + shown.replace("(?:, ", "(?:", 1) + (r"\}" if named else r"\]"))
+        self.pattern = r"\{[^\n]*\}" if named else r"\[[^\n]*\]"
+
+    def _key(self, each: Column) -> str:
+        return f"{each.name}: " if self._named else ""
+
+    def read(self, name: str, value: Any) -> T:
+        """Read each column, by its name or its place."""
+        given = value if isinstance(value, dict) else self._by_place(name, value)
+        made: dict[str, Any] = {}
+        for each in self._columns:
+            missing = each.optional and absent(given.get(each.name))
+            made[each.name] = each.when_missing(made) if missing else each.form.read(each.name, given.get(each.name))
+        return self._kind(**made)
+
+    def _by_place(self, name: str, value: Any) -> dict[str, Any]:
+        if self._named:
+            raise BadMemory(f"`{name}` must be a mapping such as {{{self._columns[0].name}: …}}")
+        items = read_list(name, value)
+        if len(items) != len(self._columns):
+            raise BadMemory(f"each of `{name}` must be a list of {', '.join(each.name for each in self._columns)}")
+        return {each.name: item for each, item in zip(self._columns, items, strict=True)}
+
+    def clean(self, value: T) -> T:
+        """Normalise each column."""
+        return self._kind(**{each.name: each.form.clean(getattr(value, each.name)) for each in self._columns})
+
+    def write(self, value: T) -> str:
+        """Write each column."""
+        shown = [f"{self._key(each)}{each.form.write(one)}" for each, one in zip(self._columns, self._values(value), strict=True)]
+        return f"{{{', '.join(shown)}}}" if self._named else f"[{', '.join(shown)}]"
+
+    def scan(self, shown: str) -> T:
+        """Read each column."""
+        if not (found := self._whole.fullmatch(shown)):
+            raise ValueError(shown)
+        return self._scanner.make(found.groups())
+
+    def json(self, value: T) -> dict[str, Any]:
+        """Give each column by its name."""
+        return {each.name: each.form.json(getattr(value, each.name)) for each in self._columns}
+
+    def lines(self, value: T) -> list[str]:
+        """Give one line."""
+        return [self._words(value)]
+
+    def redact(self, value: T, redact: Redact) -> tuple[T, int]:
+        """Blank the secrets in each column."""
+        redacted = {each.name: each.form.redact(getattr(value, each.name), redact) for each in self._columns}
+        found = sum(count for _, count in redacted.values())
+        return (self._kind(**{name: shown for name, (shown, _) in redacted.items()}), found) if found else (value, 0)
+
+    def order(self, value: T) -> tuple[Any, ...]:
+        """Compare column by column."""
+        return tuple(each.form.order(getattr(value, each.name)) for each in self._ordered)
+
+
+class Rows(Form[tuple[T, ...]], Generic[T]):
+    """Rows of one class, each on its own line; in normal form each once, in order."""
+
+    pattern = r"(?: \[\]|(?:\n  - [{\[][^\n]*[}\]])+)"
+    block = True
+
+    def __init__(self, row: Row[T], joined: Callable[[Iterable[T]], Iterable[T]] = set, *, without_secrets: bool = False) -> None:
+        """Take the type of a row, what makes one of rows that say the same, and whether a row with a secret is left out."""
+        self.row = row
+        self._joined = joined
+        self._without_secrets = without_secrets
+
+    def read(self, name: str, value: Any) -> tuple[T, ...]:
+        """Read each row."""
+        return tuple(self.row.read(name, item) for item in read_list(name, value))
+
+    def clean(self, value: tuple[T, ...]) -> tuple[T, ...]:
+        """Normalise each row, and put them in order."""
+        return self._in_order([self.row.clean(each) for each in value]) if value else ()
+
+    def _in_order(self, rows: list[T]) -> tuple[T, ...]:
+        return tuple(sorted(self._joined(rows), key=self.row.order)) if len(rows) > 1 else tuple(rows)
+
+    def write(self, value: tuple[T, ...]) -> str:
+        """Write each on a line of its own."""
+        return "".join([f"\n  - {self.row.write(each)}" for each in value]) or " []"
+
+    def scan(self, shown: str) -> tuple[T, ...]:
+        """Read each row."""
+        return self._in_order([self.row.scan(each) for each in shown.split("\n  - ")[1:]])
+
+    def json(self, value: tuple[T, ...]) -> list[Any]:
+        """Give each row."""
+        return [self.row.json(each) for each in value]
+
+    def lines(self, value: tuple[T, ...]) -> list[str]:
+        """Give one line for each."""
+        return [shown for each in value for shown in self.row.lines(each)]
+
+    def redact(self, value: tuple[T, ...], redact: Redact) -> tuple[tuple[T, ...], int]:
+        """Blank the secrets in each row, or leave out the rows that have some."""
+        redacted = [self.row.redact(each, redact) for each in value]
+        kept = tuple(row for row, found in redacted if not (found and self._without_secrets))
+        return kept, sum(found for _, found in redacted)
+
+    def order(self, value: tuple[T, ...]) -> tuple[Any, ...]:
+        """Compare row by row."""
+        return tuple(map(self.row.order, value))

@@ -1,0 +1,15 @@
+"""One normal form of a memory, so that the same memory is the same bytes."""
+
+from git_lerim.memories.format.unknown import Unknown
+from git_lerim.memories.memory import COLUMNS, Memory
+
+_CLEAN = [(each.name, each.form.clean) for each in COLUMNS]
+
+
+def clean(memory: Memory) -> Memory:
+    """Return the memory in normal form: visible text, UTC in whole seconds, lists sorted where their order says nothing.
+
+    For every memory, `parse(render(m)) == clean(m)`, and clean(clean(m)) == clean(m). Two memories in normal form are equal if
+    and only if their files are.
+    """
+    return Memory(**{name: form(getattr(memory, name)) for name, form in _CLEAN}, unknown=Unknown.of(memory.unknown))

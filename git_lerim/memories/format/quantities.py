@@ -1,0 +1,198 @@
+"""Types of values in front matter: times, numbers, flags, and spans of lines or records."""
+
+from datetime import date, datetime
+from functools import lru_cache
+from typing import Any
+
+from git_lerim.errors import BadMemory
+from git_lerim.memories.clean_text import utc
+from git_lerim.memories.format.forms import Form, Word, read_list, read_text
+
+_NUMBER = r"(?:0|[1-9][0-9]{0,8})"
+
+
+@lru_cache(maxsize=256)  # the times of one memory are mostly the same
+def _moment(shown: str) -> datetime:
+    return datetime.fromisoformat(shown[1:-1])
+
+
+class Time(Form[datetime]):
+    """A moment, in UTC and whole seconds."""
+
+    pattern = r'"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"'
+
+    def read(self, name: str, value: Any) -> datetime:
+        """Take what ISO 8601 knows."""
+        try:
+            return datetime.fromisoformat(read_text(name, value))
+        except ValueError:
+            raise BadMemory(f"`{name}` must be a time such as 2026-02-20T09:30:45Z") from None
+
+    def clean(self, value: datetime) -> datetime:
+        """Turn it to UTC."""
+        return utc(value)
+
+    def write(self, value: datetime) -> str:
+        """Write it in quotes."""
+        return f'"{value.isoformat()[:19]}Z"'
+
+    def scan(self, shown: str) -> datetime:
+        """Refuse days that do not exist."""
+        return _moment(shown)
+
+    def json(self, value: datetime) -> str:
+        """Give the same text as in the file."""
+        return f"{value.isoformat()[:19]}Z"
+
+    def lines(self, value: datetime) -> list[str]:
+        """Give the same text as in the file."""
+        return [self.json(value)]
+
+
+class Day(Word):
+    """A day, YYYY-MM-DD."""
+
+    pattern = '"[0-9]{4}-[0-9]{2}-[0-9]{2}"'
+
+    def read(self, name: str, value: Any) -> str:
+        """Take what ISO 8601 knows."""
+        try:
+            return date.fromisoformat(read_text(name, value)).isoformat()
+        except ValueError:
+            raise BadMemory(f"`{name}` must be a day such as 2026-02-20") from None
+
+    def scan(self, shown: str) -> str:
+        """Refuse days that do not exist."""
+        return date.fromisoformat(shown[1:-1]).isoformat()
+
+
+class Share(Form[float]):
+    """A number from 0 to 1 with two decimals."""
+
+    pattern = r"(?:0\.[0-9]{2}|1\.00)"
+
+    def read(self, name: str, value: Any) -> float:
+        """Refuse what lies outside."""
+        try:
+            found = float(read_text(name, value))
+        except ValueError:
+            found = -1.0
+        if not 0.0 <= found <= 1.0:
+            raise BadMemory(f"`{name}` must be a number from 0 to 1")
+        return found
+
+    def clean(self, value: float) -> float:
+        """Round it."""
+        return min(max(round(value, 2), 0.0), 1.0) + 0.0
+
+    def write(self, value: float) -> str:
+        """Write both decimals."""
+        return f"{value:.2f}"
+
+    def scan(self, shown: str) -> float:
+        """Read it."""
+        return float(shown)
+
+
+class Flag(Form[bool]):
+    """True or false."""
+
+    pattern = "(?:true|false)"
+
+    def read(self, name: str, value: Any) -> bool:
+        """Refuse other words."""
+        found = read_text(name, value)
+        if found not in {"true", "false"}:
+            raise BadMemory(f"`{name}` must be true or false")
+        return found == "true"
+
+    def write(self, value: bool) -> str:  # noqa: FBT001 the value
+        """Write it as JSON does."""
+        return "true" if value else "false"
+
+    def scan(self, shown: str) -> bool:
+        """Read it."""
+        return shown == "true"
+
+    def lines(self, value: bool) -> list[str]:  # noqa: FBT001 the value
+        """Give the same word as in the file."""
+        return [self.write(value)]
+
+
+class Count(Form[int]):
+    """A whole number of at most nine digits."""
+
+    pattern = _NUMBER
+
+    def read(self, name: str, value: Any) -> int:
+        """Refuse signs and fractions."""
+        found = read_text(name, value)
+        if not (found.isascii() and found.isdecimal() and len(found) <= 9):
+            raise BadMemory(f"`{name}` must be whole numbers")
+        return int(found)
+
+    def write(self, value: int) -> str:
+        """Write its digits."""
+        return str(value)
+
+    def scan(self, shown: str) -> int:
+        """Read it."""
+        return int(shown)
+
+
+class Span(Form[tuple[int, int]]):
+    """The first and the last of some lines or records, both included."""
+
+    pattern = rf"\[{_NUMBER}, {_NUMBER}\]"
+
+    def read(self, name: str, value: Any) -> tuple[int, int]:
+        """Refuse anything but two numbers."""
+        numbers = [COUNT.read(name, item) for item in read_list(name, value)]
+        if len(numbers) != 2:
+            raise BadMemory(f"`{name}` must be two numbers, the first and the last")
+        return numbers[0], numbers[1]
+
+    def write(self, value: tuple[int, int]) -> str:
+        """Write it as a list."""
+        return f"[{value[0]}, {value[1]}]"
+
+    def scan(self, shown: str) -> tuple[int, int]:
+        """Read it."""
+        first, _, last = shown[1:-1].partition(", ")
+        return int(first), int(last)
+
+    def json(self, value: tuple[int, int]) -> list[int]:
+        """Give a list."""
+        return list(value)
+
+
+class Spans(Form[tuple[tuple[int, int], ...]]):
+    """Some spans, in order."""
+
+    pattern = rf"\[(?:{Span.pattern}(?:, {Span.pattern})*+)?\]"
+
+    def read(self, name: str, value: Any) -> tuple[tuple[int, int], ...]:
+        """Read each."""
+        return tuple(SPAN.read(name, item) for item in read_list(name, value))
+
+    def clean(self, value: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+        """Give each once, by its first number."""
+        return tuple(sorted(set(value))) if len(value) > 1 else value
+
+    def write(self, value: tuple[tuple[int, int], ...]) -> str:
+        """Write them as a list."""
+        return f"[{', '.join(map(SPAN.write, value))}]"
+
+    def scan(self, shown: str) -> tuple[tuple[int, int], ...]:
+        """Read each."""
+        if shown.count("[") == 2:  # as most have it
+            first, _, last = shown[2:-2].partition(", ")
+            return ((int(first), int(last)),)
+        return self.clean(tuple(SPAN.scan(f"[{each}]") for each in shown[2:-2].split("], ["))) if shown != "[]" else ()
+
+    def json(self, value: tuple[tuple[int, int], ...]) -> list[list[int]]:
+        """Give lists."""
+        return [list(pair) for pair in value]
+
+
+COUNT, SPAN, SPANS, TIME, DAY, SHARE, FLAG = Count(), Span(), Spans(), Time(), Day(), Share(), Flag()

@@ -1,0 +1,130 @@
+"""Front matter that a person wrote, read as YAML behind a gate: it is a stranger's input, and YAML is more than we need."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import frontmatter
+import yaml
+from frontmatter.default_handlers import YAMLHandler
+
+from git_lerim.errors import BadMemory
+from git_lerim.memories.format.forms import Plain
+
+DEPTH_LIMIT = 6
+KEY_LIMIT = 64
+_KEY_LENGTH = 128
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+# Quotes open only where a value can begin; `it's` and `R&D` are plain text.
+_QUOTED = re.compile(r"""(?:(?<=[\s\[{,])|^)(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')""", re.MULTILINE | re.DOTALL)
+_SPECIAL = re.compile(r"(?:^[ ]*|[\[{][ ]*|(?:^|(?<=[\s\w]))[-?:][ ]+)([&*!])|(\t)|^(%)", re.MULTILINE)
+_COMMENT = re.compile(r"(?:(?<=\s)|^)#[^\n]*", re.MULTILINE)
+_REFUSED = {"&": "an anchor `&`", "*": "an alias `*`", "!": "a tag `!`", "\t": "a tab", "%": "a directive `%`"}
+
+
+class _Handler(YAMLHandler):
+    """Front matter as text only: null, numbers and dates are for the schema to see."""
+
+    FM_BOUNDARY = re.compile(r"^---[ \t]*$", re.MULTILINE)
+
+    def load(self, fm: str, **_kwargs: object) -> Any:
+        """Read the front matter behind the gate."""
+        return _read(fm)
+
+
+def read_head(head: str) -> dict[str, Any]:
+    """Return what stands in the front matter: texts, lists and mappings; an unquoted scalar is a Plain text."""
+    _gate(head)
+    try:
+        values, _body = frontmatter.parse(f"---\n{head}---\n", handler=_Handler())
+    except yaml.YAMLError as error:
+        raise BadMemory(_sentence(error)) from None
+    return values
+
+
+def _sentence(error: yaml.YAMLError) -> str:
+    mark = getattr(error, "problem_mark", None)
+    problem = getattr(error, "problem", None) or "it holds a character that YAML does not take"
+    where = f"line {mark.line + 1}" if mark else "the front matter"
+    return f"{where} is not YAML: {ascii(problem)[1:-1]}"
+
+
+def _gate(head: str) -> None:
+    """Refuse what could hurt before YAML sees it; what is inside quotes cannot."""
+    bare = _COMMENT.sub("", _QUOTED.sub(lambda found: '""' + "\n" * found[0].count("\n"), head))
+    if found := _SPECIAL.search(bare):
+        line = bare.count("\n", 0, found.start(found.lastindex or 0)) + 2
+        raise BadMemory(
+            f"line {line} holds {_REFUSED[found[found.lastindex or 0]]}, which front matter must not; put the text in quotes"
+        )
+    depth = 0
+    for bracket in re.finditer(r"[\[\]{}]", bare):
+        depth = depth + 1 if bracket[0] in "[{" else max(depth - 1, 0)
+        if depth > DEPTH_LIMIT:
+            raise BadMemory(f"line {bare.count(chr(10), 0, bracket.start()) + 2} nests deeper than {DEPTH_LIMIT} levels")
+
+
+def _read(head: str) -> dict[str, Any]:
+    loader = _LOADER(head)
+    try:
+        events = iter(loader.get_event, None)
+        for event in events:
+            if isinstance(event, yaml.MappingStartEvent):
+                values = _mapping(event, events, 1)
+                _expect_end(events)
+                return values
+            if not isinstance(event, yaml.StreamStartEvent | yaml.DocumentStartEvent):
+                break
+    finally:
+        loader.dispose()
+    raise BadMemory("the front matter is not a mapping of keys to values")
+
+
+def _expect_end(events: Iterator[Any]) -> None:
+    for event in events:
+        if isinstance(event, yaml.DocumentStartEvent):
+            raise BadMemory("the front matter holds more than one document")
+        if isinstance(event, yaml.StreamEndEvent):
+            return
+
+
+def _mapping(start: Any, events: Iterator[Any], depth: int) -> dict[str, Any]:
+    _check(start, depth)
+    values: dict[str, Any] = {}
+    for event in events:
+        if isinstance(event, yaml.MappingEndEvent):
+            break
+        line = event.start_mark.line + 1
+        key = _value(event, events, depth)
+        if not isinstance(key, str) or len(key) > _KEY_LENGTH or key == "<<":
+            raise BadMemory(f"line {line} has a key that is no short text")
+        if key in values:
+            raise BadMemory(f"line {line} gives the key {str(key)!a} a second time")
+        values[str(key)] = _value(next(events), events, depth)
+        if len(values) > KEY_LIMIT:
+            raise BadMemory(f"the front matter has more than {KEY_LIMIT} keys")
+    return values
+
+
+def _value(event: Any, events: Iterator[Any], depth: int) -> Any:
+    _check(event, depth)
+    if isinstance(event, yaml.ScalarEvent):
+        return str(event.value) if event.style else Plain(event.value)
+    if isinstance(event, yaml.MappingStartEvent):
+        return _mapping(event, events, depth + 1)
+    items = []
+    for item in events:
+        if isinstance(item, yaml.SequenceEndEvent):
+            break
+        items.append(_value(item, events, depth + 1))
+    return items
+
+
+def _check(event: Any, depth: int) -> None:
+    """Refuse, by YAML's own reading, what the gate looked for in the text."""
+    line = event.start_mark.line + 1
+    if depth > DEPTH_LIMIT:
+        raise BadMemory(f"line {line} nests deeper than {DEPTH_LIMIT} levels")
+    if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) or getattr(event, "tag", None):
+        raise BadMemory(f"line {line} holds an anchor, an alias or a tag, which front matter must not; put the text in quotes")

@@ -1,0 +1,1 @@
+"""Versions of one memory → one memory."""

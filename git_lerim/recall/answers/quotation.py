@@ -1,0 +1,199 @@
+"""Choose the sentences of a memory that answer a question: what they say, under which heading, and of which form.
+
+Imports almost nothing: a brief is made before an agent's every answer.
+"""
+
+import re
+from itertools import pairwise
+
+from git_lerim.recall.answers.evidence import VERSION, Asked, sentences, words_of
+from git_lerim.recall.index.terms import terms
+
+SHORT = 600  # characters of a body, up to which the title is a claim that each sentence completes
+HEADED = 0.6  # what a word counts that only the title or a heading above has
+BESIDE = 0.4  # what one counts that only the sentence before or after has
+PAIR = 0.3  # what two words of the question count that are side by side in a sentence
+FITS = 0.2  # of the weight of the question: a sentence of the form that it asks for
+SPRAWLS = 240  # characters, beyond which a sentence says a word among many others
+LABEL = 160  # characters of what only introduces the next sentence, at most
+LONGEST = 400  # characters of a sentence
+MOST = 500  # characters of what is quoted of one memory
+SECOND = 0.5  # of the best sentence: as much another one says that adds to it
+
+_FENCE = re.compile(r" *(?:```|~~~)")
+_HEADING = re.compile(r" {0,3}(#{1,6})\s+(.+?)\s*#*\s*$")
+_ASKS = r"(?:^|[.!?,:;]\s)\W*"  # where a question begins
+# The form of a question, and of a sentence that answers it.
+_FORMS = (
+    (
+        _ASKS + r"(?:may|can|should|must|shall|is it (?:ok|allowed)|are (?:we|you) allowed|do (?:i|we) (?:have|need) to)\b",
+        r"\b(?:not|never|n[’']t|only|always|must|may|should|allowed|forbidden|instead|without|prefer|avoid|can)\b",
+    ),
+    (
+        _ASKS + r"how (?:do|can|should|would|to)\b|\bwhich command\b|\bwhat (?:do|should) (?:i|we) (?:run|do|type|call)\b",
+        r"`[^`\n]* [^`\n]+`|(?m:^)(?-i:[a-z][\w-]*) [\w./-]+|\b(?:run|use|install|set|add|send)\b(?= [`*\[])",
+    ),
+    (
+        r"\bwhy\b|\breasons?\b",
+        r"\b(?:because|since|so that|otherwise|due to|reason|caused?|avoids?|would|fails?|breaks?|rejected|bug)\b|→|: ",
+    ),
+    (r"\bversions?\b", VERSION.pattern),
+    (
+        r"\bhow (?:many|much|long|often|big|large|old)\b|\b(?:limit|maximum|timeout|size|port)\b",
+        r"\d|\b(?:one|two|three|four|five|no|all|every|each)\b",
+    ),
+    (r"\b(?:when|what (?:day|date|time))\b", r"\d{4}-\d\d|\b(?:after|before|once|until|when|every|at|on|if)\b"),
+    (_ASKS + r"(?:who|whom)\b", r"@|\b[A-Z][a-z]+ [A-Z]|\b(?:team|maintainers?|owners?|users?|author)\b"),
+    (r"\bwhere\b", r"`[^`\n]*[/.][^`\n]*`|\b(?:in|under|below|at|inside)\b"),
+    (r"\bwhat (?:is|are|does|do)\b", r"\b(?:is|are|means?|stands for|called|defined|holds?|contains?)\b| [—–-] |: |\("),
+)  # fmt: skip
+
+
+class Sentence:
+    """One sentence of a memory, with the headings above it."""
+
+    __slots__ = ("above", "headings", "section", "text", "words")
+
+    def __init__(self, text: str, headings: tuple[str, ...], section: int, title: frozenset[str]) -> None:
+        """Read a sentence."""
+        self.text = text
+        self.headings = headings
+        self.section = section
+        self.words = frozenset(words_of(text))
+        self.above = title.union(*(terms(heading) for heading in headings))
+
+
+class _Wanted:
+    """The forms of sentences that a question asks for."""
+
+    __slots__ = ("asked", "forms")
+
+    def __init__(self, question: str) -> None:
+        pairs = _FORMS if question else ()  # a prompt asks for no form, and a brief is in a hurry
+        self.forms = [re.compile(form, re.IGNORECASE) for ask, form in pairs if re.search(ask, question, re.IGNORECASE)]
+        self.asked = frozenset(terms(question))
+
+    def share(self, row: Sentence) -> float:
+        """Return what share of the forms a sentence has; what the question itself says is none of them."""
+        has = sum(any(self._is_new(match[0]) for match in form.finditer(row.text)) for form in self.forms)
+        return has / len(self.forms) if self.forms else 0.0
+
+    def _is_new(self, text: str) -> bool:
+        words = frozenset(terms(text))
+        return not words or not words <= self.asked
+
+
+class Quotation:
+    """What a memory says to a question, and how much that is."""
+
+    __slots__ = ("best", "heading", "text", "worth")
+
+    def __init__(self, text: str, best: str, heading: str, worth: float) -> None:
+        """Take sentences in their order, the best one, the heading above it, and its worth in weights of the question."""
+        self.text = text
+        self.best = best
+        self.heading = heading
+        self.worth = worth
+
+    @property
+    def headed(self) -> str:
+        """The best sentence after its heading."""
+        return f"{self.heading}: {self.best}" if self.heading else self.best
+
+
+def quotation(title: str, body: str, asked: Asked, question: str = "") -> Quotation:
+    """Return the sentences of a memory that say most of what is asked, in the form that a question asks for."""
+    rows = _read(title, body)
+    if not rows:
+        return Quotation("", "", "", asked.said(frozenset(terms(title))))
+    wanted = _Wanted(question)
+    claim = terms(title) if len(body) <= SHORT else []
+    worth = [_worth(rows, n, asked, wanted, claim) for n in range(len(rows))]
+    best = max(range(len(rows)), key=lambda n: (worth[n], -n))
+    chosen = _around(rows, worth, best, asked, wanted)
+    return Quotation(
+        " ".join(_clipped(rows[n].text) for n in sorted(chosen)),
+        _clipped(rows[best].text),
+        next(iter(rows[best].headings[-1:]), ""),
+        worth[best],
+    )
+
+
+def _read(title: str, body: str) -> list[Sentence]:
+    """Return the sentences of a text below its headings; a heading itself is none, but where nothing stands below any."""
+    words = frozenset(terms(title))
+    found: list[Sentence] = []
+    for section, (headings, text) in enumerate(_sections(body)):
+        found += [Sentence(one, headings, section, words) for one in _with_labels(sentences(text))]
+    return found or [Sentence(one, (), 0, words) for one in sentences(body)]
+
+
+def _with_labels(parts: list[str]) -> list[str]:
+    """Join what only introduces the next sentence, as `Recovery:` does, with it."""
+    found: list[str] = []
+    label = ""
+    for part in parts:
+        text = f"{label}\n{part}" if label else part
+        label = text if text.rstrip("*_ ").endswith(":") and len(text) <= LABEL else ""
+        found += [text] if not label else []
+    return [*found, label] if label else found
+
+
+def _sections(body: str) -> list[tuple[tuple[str, ...], str]]:
+    """Split a text at its headings, which are none inside of code; each part has the headings above it."""
+    found: list[tuple[tuple[str, ...], list[str]]] = [((), [])]
+    above: list[tuple[int, str]] = []
+    fenced = False
+    for line in body.split("\n"):
+        fenced ^= _FENCE.match(line) is not None
+        heading = None if fenced else _HEADING.match(line)
+        if heading is None:
+            found[-1][1].append(line)
+            continue
+        above = [one for one in above if one[0] < len(heading[1])] + [(len(heading[1]), heading[2])]
+        found.append((tuple(text for _, text in above), []))
+    return [(headings, "\n".join(lines)) for headings, lines in found]
+
+
+def _worth(rows: list[Sentence], at: int, asked: Asked, wanted: _Wanted, claim: list[str]) -> float:
+    """Return how much a sentence says, in weights of the question's words."""
+    row = rows[at]
+    near = [one for one in rows[max(at - 1, 0) : at + 2] if one is not row and one.section == row.section]
+    said = asked.said(row.words.union(claim))
+    headed = asked.said(row.words | row.above)
+    beside = asked.said(row.words.union(row.above, *(one.words for one in near)))
+    order = {*pairwise(terms(row.text)), *pairwise(claim)}
+    pairs = sum(min(asked.weights[a], asked.weights[b]) for a, b in asked.pairs if (a, b) in order)
+    worth = said + HEADED * (headed - said) + BESIDE * (beside - headed) + PAIR * pairs
+    worth += FITS * wanted.share(row) * sum(asked.weights.values()) if worth else 0.0
+    return worth * float(min(1.0, (SPRAWLS / max(len(row.text), 1)) ** 0.3))
+
+
+def _around(rows: list[Sentence], worth: list[float], best: int, asked: Asked, wanted: _Wanted) -> set[int]:
+    """Return the best sentence, and while there is room another one.
+
+    That is one of the same section which has the form that is asked for, where the best has not, or one that adds words of the
+    question.
+    """
+    chosen = {best}
+    room = MOST - len(_clipped(rows[best].text))
+    own = [n for n in range(len(rows)) if rows[n].section == rows[best].section and n != best]
+    if wanted.forms and not wanted.share(rows[best]):
+        fitting = [n for n in own if wanted.share(rows[n]) and len(_clipped(rows[n].text)) <= room]
+        if fitting:
+            return chosen | {max(fitting, key=lambda n: (worth[n], -abs(n - best)))}
+    said = _said(rows, chosen, asked)
+    for n in sorted(set(range(len(rows))) - chosen, key=lambda n: (abs(n - best) > 1, -worth[n], n)):
+        adds = _said(rows, chosen | {n}, asked) > said or (n == best + 1 and n in own)
+        if adds and len(_clipped(rows[n].text)) <= room and worth[n] >= SECOND * worth[best]:
+            return chosen | {n}
+    return chosen
+
+
+def _said(rows: list[Sentence], chosen: set[int], asked: Asked) -> float:
+    return asked.said(frozenset[str]().union(*(rows[n].words for n in chosen)))
+
+
+def _clipped(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"

@@ -1,0 +1,1 @@
+"""What an agent is given, and what it was given before."""

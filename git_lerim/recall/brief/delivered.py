@@ -1,0 +1,151 @@
+"""Which memories each session was given: one small file a session, so that nothing is said twice, and an echo is known as one.
+
+Imports almost nothing: a hook runs before an agent's every step.
+"""
+
+# ruff: noqa: PTH103, PTH108, PTH110, PTH116, PTH118, PTH120, PTH123, PTH208 pathlib alone would cost more than all of this
+
+import os
+import time
+
+TYPE_CHECKING = False  # as in typing, which takes longer to load than all of this
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from git_lerim.recall.index.index_reader import Document
+
+FOLDER = "delivered"
+LOG = "hooks.log"
+KEPT = 90 * 86_400  # seconds after which a session's file goes: nobody resumes it any more
+_LONGEST = 1 << 20  # bytes of a file that are read
+_TASK = "+task"
+_AT_ONCE = 5.0  # seconds in which one answer of an agent starts its sub-agents
+_BEGUN = 60.0  # seconds after which a sub-agent that begins is another one's
+_LOG_LIMIT = 1 << 18  # bytes; then the log begins anew
+_FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+class Delivery:
+    """What one agent was given last."""
+
+    __slots__ = ("at", "event", "tokens")
+
+    def __init__(self, at: str, event: str, tokens: int) -> None:
+        """Take the time (ISO 8601, UTC), the agent's name of the event, and the size of the text in tokens, at most."""
+        self.at = at
+        self.event = event
+        self.tokens = tokens
+
+
+def path_of(folder: str, agent: str, session: str, helper: str = "") -> str:
+    """Return the file of a session, or of one of its sub-agents, below the repository's `lerim` folder."""
+    return os.path.join(folder, FOLDER, _name(agent, session) + (f"+{_plain(helper)}" if helper else ""))
+
+
+def read(path: str) -> dict[str, str]:
+    """Return the memories that a session was given: id and blob, the last one of each."""
+    try:
+        with open(path, encoding="ascii", errors="replace") as file:
+            lines = file.read(_LONGEST).splitlines()
+    except OSError:
+        return {}
+    return {id_: blob for id_, _, blob in (line.partition(" ") for line in lines) if len(id_) == 13}
+
+
+def ids(folder: str, agent: str, session: str) -> set[str]:
+    """Return the ids of all memories that a session and its sub-agents were given."""
+    name = _name(agent, session)
+    try:
+        names = os.listdir(os.path.join(folder, FOLDER))
+    except OSError:
+        return set()
+    mine = [one for one in names if one == name or one.startswith(f"{name}+")]
+    return {id_ for one in mine for id_ in read(os.path.join(folder, FOLDER, one))}
+
+
+def note(path: str, documents: "Iterable[Document]") -> None:
+    """Note what a session is given, in one piece. Raises OSError: then it must not be given, for it would be said again."""
+    lines = "".join(f"{one.id} {one.blob}\n" for one in documents).encode("ascii", "replace")
+    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    handle = os.open(path, _FLAGS, 0o600)
+    try:
+        if os.write(handle, lines) != len(lines):
+            raise OSError(28, "the disk is full")
+    finally:
+        os.close(handle)
+
+
+def note_task(path: str, documents: "Iterable[Document]") -> None:
+    """Note what is near to the task of a sub-agent that a session is about to start. Raises OSError."""
+    task = f"{path}{_TASK}"
+    if _age(task) > _AT_ONCE and os.path.exists(task):  # several may be started by one answer
+        os.unlink(task)
+    note(task, documents)
+
+
+def task(path: str) -> list[str]:
+    """Return the ids that were noted for the sub-agents that a session is starting now."""
+    noted = f"{path}{_TASK}"
+    return list(read(noted)) if _age(noted) < _BEGUN else []
+
+
+def log(folder: str, agent: str, event: str, tokens: int) -> None:
+    """Add a line about a delivery; a log that cannot be written stops nothing."""
+    path = os.path.join(folder, LOG)
+    try:
+        handle = os.open(path, _FLAGS | (os.O_TRUNC if _size(path) > _LOG_LIMIT else 0), 0o600)
+        try:
+            os.write(handle, f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {agent} {event} {tokens}\n".encode())
+        finally:
+            os.close(handle)
+    except OSError:
+        return
+
+
+def last_deliveries(folder: str | os.PathLike[str]) -> dict[str, Delivery]:
+    """Return, by agent, what was delivered last, from the repository's `lerim` folder."""
+    try:
+        with open(os.path.join(folder, LOG), encoding="utf-8", errors="replace") as file:
+            rows = [line.split() for line in file]
+    except OSError:
+        return {}
+    return {row[1]: Delivery(row[0], row[2], int(row[3])) for row in rows if len(row) == 4 and row[3].isdecimal()}
+
+
+def prune(folder: str, now: float) -> None:
+    """Delete the files of sessions that nobody has gone on with for long."""
+    place = os.path.join(folder, FOLDER)
+    try:
+        paths = [os.path.join(place, name) for name in os.listdir(place)]
+        for path in paths:
+            if os.stat(path).st_mtime < now - KEPT:
+                os.unlink(path)
+    except OSError:
+        return
+
+
+def _name(agent: str, session: str) -> str:
+    return f"{_plain(agent)}-{_plain(session or 'unknown')}"
+
+
+def _plain(name: str) -> str:
+    """Return a session's id as the name of a file: as it is, if that is harmless, else its hash."""
+    if len(name) <= 80 and name.isascii() and name.replace("-", "").replace("_", "").isalnum():
+        return name
+    from hashlib import blake2b  # noqa: PLC0415 no agent's ids are so today
+
+    return "h" + blake2b(name.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def _age(path: str) -> float:
+    try:
+        return time.time() - os.stat(path).st_mtime
+    except OSError:
+        return _BEGUN
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0

@@ -1,0 +1,160 @@
+"""Choose what a hook hands out: at a session's start, for a prompt, a file, an error; nothing that the session was given before.
+
+Silence is the usual answer. Imports almost nothing: a hook runs before an agent's every step.
+"""
+
+from collections.abc import Callable, Sequence
+
+from git_lerim.recall.brief import selection
+from git_lerim.recall.brief.brief import Pick
+from git_lerim.recall.index.index_reader import Document, Reader, mark, quoted
+from git_lerim.recall.local.verdicts import UNKNOWN
+
+AT_A_FILE = 4  # memories
+AT_AN_ERROR = 2
+NOTES = (1,)  # the part of the index in which active summaries and handoffs are
+HANDOFFS = 20  # the newest ones
+ERROR_LINES = 4  # the last ones that look like an error
+SHARE = 0.5  # of the rarity of an error line's words: as much a pitfall has to say in one sentence
+WORDS = 2  # that both have, at least
+_ERRORS = (
+    "error",
+    "exception",
+    "fatal",
+    "failed",
+    "panic",
+    "not found",
+    "cannot",
+    "denied",
+    "undefined",
+    "no such",
+    "refused",
+    "timed out",
+)
+_LONGEST = 300  # characters of a line
+
+
+class Source:
+    """What a hook chooses from, and the settings that bear on it."""
+
+    __slots__ = (
+        "brief_tokens",
+        "changed",
+        "file_notes",
+        "folder",
+        "handoffs",
+        "holds",
+        "index",
+        "is_current",
+        "model",
+        "personal",
+        "prompt_tokens",
+        "standings",
+        "wants_work",
+    )
+
+    def __init__(self, index: Reader, personal: Reader | None, folder: str, standings: selection.Standings) -> None:
+        """Take the indexes, the repository's `lerim` folder, and what tells how memories stand to the code."""
+        self.index = index
+        self.personal = personal
+        self.folder = folder
+        self.standings = standings
+        self.changed: Callable[[], Sequence[str]] = tuple  # the files being worked on
+        self.handoffs: Callable[[], Sequence[str]] = tuple  # the files of handoffs on the branch, where the index is older
+        self.wants_work = False  # something is to be found out by another process
+        self.is_current = True  # the indexes hold what the branches do
+        self.brief_tokens = 2_000
+        self.prompt_tokens = 400
+        self.file_notes = True
+        self.model = ""
+        self.holds: object = None  # what keeps the indexes open
+
+
+def at_start(source: Source, given: dict[str, str]) -> list[Pick]:
+    """Return the memories of a brief that the session does not have, or has as they were before."""
+    picks = selection.candidates(
+        source.index, changed=source.changed(), everything=True, personal=source.personal, standings=source.standings
+    )
+    return _new(picks, given)
+
+
+def at_task(source: Source, prompt: str, ids: Sequence[str], given: dict[str, str]) -> list[Pick]:
+    """Return the memories of a sub-agent's brief: before all others those near to its task, as it says or as was noted."""
+    near = at_prompt(source, prompt, given)
+    noted = source.index.documents(source.index.named(ids), Document)
+    near += [Pick(document, "asked") for document in noted if document.status == "active"]
+    chosen = {pick.document.id: pick for pick in _new(near, given)}
+    known = given | {id_: pick.document.blob for id_, pick in chosen.items()}
+    return [*chosen.values(), *at_start(source, known)]
+
+
+def at_prompt(source: Source, prompt: str, given: dict[str, str]) -> list[Pick]:
+    """Return the memories that are really near to a prompt, or about files that it names."""
+    return _new(selection.candidates(source.index, prompt=prompt, standings=source.standings), given) if prompt else []
+
+
+def at_files(source: Source, paths: Sequence[str], given: dict[str, str]) -> list[Pick]:
+    """Return the pitfalls and decisions that are anchored in some files (paths from the root), the surest first."""
+    picks: list[Pick] = []
+    for path in dict.fromkeys(paths):
+        keys = source.index.newest(selection.ACTIVE, selection.LOOKED_AT, quoted(mark("path", path)))
+        found = [one for one in source.index.documents(keys, Document) if _is_for_files(one, path)]
+        picks += [Pick(document, "code", path=path) for document in found]
+    picks = _new(sorted(picks, key=lambda pick: -round(pick.document.confidence, 1)), given)[:AT_A_FILE]
+    if picks:
+        standings = source.standings([pick.document for pick in picks])
+        for pick in picks:
+            pick.standing = standings.get(pick.document.blob, UNKNOWN)
+    return picks
+
+
+def at_failure(source: Source, error: str, given: dict[str, str]) -> list[Pick]:
+    """Return the pitfalls that tell of the error which a command printed."""
+    from git_lerim.recall.answers.evidence import Asked, Evidence  # noqa: PLC0415 few commands fail
+    from git_lerim.recall.brief.prompt import plain_query  # noqa: PLC0415
+    from git_lerim.recall.search.query import parse  # noqa: PLC0415
+    from git_lerim.recall.search.search import search  # noqa: PLC0415
+
+    found: dict[int, Document] = {}
+    for line in _error_lines(error):
+        query = parse(plain_query(line))
+        if len(query.terms) < WORDS:
+            continue
+        asked = Asked(source.index, query)
+        enough = SHARE * sum(asked.weights.values())
+        for hit in search(source.index, f"{plain_query(line)} kind:pitfall", limit=AT_AN_ERROR):
+            if hit.status == "active" and _shares(asked.weights, hit) and Evidence(hit, asked).sentence >= enough:
+                found.setdefault(hit.key, hit)
+    return _new([Pick(document, "error") for document in found.values()], given)[:AT_AN_ERROR]
+
+
+def has_open_handoff(source: Source) -> bool:
+    """Tell whether a handoff may wait that nobody has claimed; whether it is for this session is found out by claiming it."""
+    index = source.index
+    import json  # noqa: PLC0415 it is loaded by now
+
+    known = index.documents(index.newest(NOTES, HANDOFFS, quoted(mark("primitive", "handoff"))), Document)
+    if any(not (json.loads(one.row).get("handoff") or {}).get("claimed_by") for one in known):
+        return True
+    return not source.is_current and bool(set(source.handoffs()) - {one.path for one in known})
+
+
+def _new(picks: Sequence[Pick], given: dict[str, str]) -> list[Pick]:
+    return [pick for pick in picks if given.get(pick.document.id) != pick.document.blob]
+
+
+def _is_for_files(document: Document, path: str) -> bool:
+    return (document.kind or document.primitive) in selection.CLOSEST and any(path == place for place, _ in document.places)
+
+
+def _shares(weights: dict[str, float], document: Document) -> bool:
+    from git_lerim.recall.index.terms import terms  # noqa: PLC0415 as above
+
+    return len(weights.keys() & set(terms(f"{document.title}\n{document.body}"))) >= WORDS
+
+
+def _error_lines(text: str) -> list[str]:
+    """Return the last lines that look like an error, the last one first."""
+    lines = [line.strip()[:_LONGEST] for line in text.splitlines()[-200:]]
+    found = [line for line in lines if any(word in line.lower() for word in _ERRORS)]
+    return list(dict.fromkeys(reversed(found)))[:ERROR_LINES]

@@ -1,0 +1,183 @@
+"""Choose the memories of a brief: what people want first, then the code at hand and the prompt, then what is recent.
+
+The same memories, files and prompt give the same choice: recent is what is newest in the store, by no clock.
+Imports almost nothing: a brief is made before an agent's every answer.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from git_lerim.git.worktree import status_commands
+from git_lerim.recall.brief.brief import LONG_NOTE, Pick
+from git_lerim.recall.brief.prompt import files_named, plain_query
+from git_lerim.recall.index.index_reader import Document, Reader, mark, quoted
+from git_lerim.recall.local.verdicts import UNKNOWN, Standing
+
+ACTIVE = (0,)  # the part of the index in which active memories are: suspect, superseded and archived ones are never handed out
+PREFERENCE = mark("kind", "preference")
+HUMAN = "human"  # the origin of what a person typed, or was quoted with
+CLOSEST = {"decision", "pitfall"}  # of the code at hand, these come first
+MOST = {"preference": 24, "shared": 12, "code": 24, "asked": 12, "error": 3, "recent": 8}  # lines: more cost more than they help
+LOOKED_AT = 40  # memories of a section that are read
+PATHS = 300  # changed files that are looked up
+
+# What a sentence has to have of a prompt, by the rarity of its words (natural logarithm): two that few memories have; of a short
+# prompt, most of it.
+EVIDENCE = 9.0
+NEARLY = 0.6
+WORTH = 0.6  # of what the best memory says of a prompt: as much another one has to say
+
+NEWEST = 60  # memories among which the best recent ones are
+HALVED = 2  # what one counts less for each so many newer ones as a brief has room for
+SAYS = 25  # different words of a memory: more say no more
+SAYS_NOTHING = 3
+LONG = 12  # letters: hardly a word has more
+
+_WORD = re.compile(r"\w+")
+
+Standings = Callable[[list[Document]], dict[str, Standing]]
+
+
+def candidates(  # noqa: PLR0913 options with defaults
+    index: Reader,
+    *,
+    changed: Sequence[str] = (),
+    prompt: str | None = None,
+    everything: bool = False,
+    personal: Reader | None = None,
+    standings: Standings | None = None,
+) -> list[Pick]:
+    """Return the memories to hand out, by section and best first, each once.
+
+    With a prompt, only what is about it or the files that it names, unless `everything` is wanted. `changed` are the files being
+    worked on, those of the work tree first; `standings` tells, by the blobs of their files, how memories stand to the code; stale
+    ones come last in their section.
+    """
+    asked = (prompt or "").encode("utf-8", "replace").decode("utf-8")  # as a command line may not be
+    changed = [path for path in changed[:PATHS] if status_commands.is_text(path)]
+    matching = [Pick(document, "asked") for document in _asked(index, changed, asked)]
+    if prompt is not None and not everything:
+        picks = list(_once([*_of_code(index, (), asked), *matching]))
+    else:
+        rules = _rules(index)
+        picks = [Pick(document, "preference") for document in rules if not document.author]
+        picks += wanted_everywhere(personal) if personal is not None else []
+        picks += [Pick(document, "shared") for document in rules if document.author]
+        picks += [*_of_code(index, changed, asked), *matching]
+        picks = list(_once([*picks, *(Pick(document, "recent") for document in _recent(index))]))
+    if standings is not None:
+        about = [pick for pick in picks if pick.document.anchors and not pick.personal]
+        found = standings([pick.document for pick in about])
+        for pick in about:
+            pick.standing = found.get(pick.document.blob, UNKNOWN)
+    sections = {section: number for number, section in enumerate(dict.fromkeys(pick.section for pick in picks))}
+    return sorted(picks, key=lambda pick: (sections[pick.section], pick.state == "stale"))
+
+
+def wanted_everywhere(personal: Reader) -> list[Pick]:
+    """Return what the user wants from now on in every repository, by the personal memory."""
+    return [Pick(document, "preference", personal=True) for document in _rules(personal)]
+
+
+def _rules(index: Reader) -> list[Document]:
+    """Return what people want from now on, the surest first."""
+    documents = [one for one in index.documents(_having(index, PREFERENCE), Document) if one.origin == HUMAN][:LOOKED_AT]
+    return sorted(documents, key=lambda document: (-round(document.confidence, 1), -document.key))
+
+
+def _of_code(index: Reader, changed: Sequence[str], prompt: str) -> list[Pick]:
+    """Return what is about files that the prompt names, then about those that are changed; decisions and pitfalls first."""
+    near: dict[int, list[str]] = {}  # by key: the files at hand that a memory is about
+    for named in files_named(prompt):
+        for way in named:  # from the whole path to the bare name
+            if found := _having(index, mark("path", way)):
+                for key in found:
+                    near.setdefault(key, []).append(way)
+                break
+    first = set(near)
+    for path in changed:
+        for key in _having(index, mark("path", path)):
+            near.setdefault(key, []).append(path)
+    keys = sorted(near, key=lambda key: (key not in first, -len(near[key]), -key))[: 2 * LOOKED_AT]
+    rank = {key: place for place, key in enumerate(keys)}
+    documents = sorted(
+        index.documents(keys, Document),
+        key=lambda document: (
+            document.key not in first,
+            (document.kind or document.primitive) not in CLOSEST,
+            rank[document.key],
+        ),
+    )
+    picks = (Pick(document, "code", path=_meeting(document, near[document.key], first)) for document in documents)
+    return [pick for pick in picks if pick.path]
+
+
+def _meeting(document: Document, near: list[str], first: set[int]) -> str:
+    """Return the file that a memory is about and that is at hand; a changed file is at hand by its whole path only."""
+    places = ((named, path) for named in near for path, _ in document.places)
+    return next((p for n, p in places if p == n or (document.key in first and f"/{n}/" in f"/{p}/")), "")
+
+
+def _asked(index: Reader, changed: Sequence[str], prompt: str) -> list[Document]:
+    """Return what a prompt asks about: a sentence has to have enough of its rarer words."""
+    if not prompt.strip():
+        return []
+    from git_lerim.recall.answers.evidence import Asked, Evidence  # noqa: PLC0415 most briefs have no prompt
+    from git_lerim.recall.answers.quotation import quotation  # noqa: PLC0415
+    from git_lerim.recall.search.query import parse  # noqa: PLC0415
+    from git_lerim.recall.search.search import search  # noqa: PLC0415
+
+    query = parse(plain_query(prompt))
+    if not query.terms:
+        return []
+
+    asked = Asked(index, query)
+    enough = min(EVIDENCE, NEARLY * sum(asked.weights.values()))
+    hits = search(index, plain_query(prompt), limit=2 * MOST["asked"], paths=changed)
+    found = [hit for hit in hits if (one := Evidence(hit, asked)).sentence + one.pairs >= enough]
+    quoted = {hit.key: quotation(hit.title, hit.body, asked) for hit in found}
+    best = max((one.worth for one in quoted.values()), default=0.0)
+    for hit in found:
+        hit.line = quoted[hit.key].headed
+    return sorted((hit for hit in found if quoted[hit.key].worth >= WORTH * best), key=lambda hit: -quoted[hit.key].worth)
+
+
+def _recent(index: Reader) -> list[Document]:
+    """Return the memories of late that say most: by confidence, by how much they say, and by how new they are."""
+    newest = index.documents(index.newest(ACTIVE, NEWEST), Document)
+    worth = {
+        one.key: one.confidence * min(said / SAYS, 1) * _in_a_line(one) * HALVED ** (-place / MOST["recent"])
+        for place, one in enumerate(newest)
+        if (said := _words(f"{one.title} {one.body}")) >= SAYS_NOTHING
+    }
+    chosen = {one.key: one for one in newest if one.key in worth}
+    return [chosen[key] for key in sorted(worth, key=lambda key: (-worth[key], -key))]
+
+
+def _in_a_line(document: Document) -> float:
+    """Return how much of a memory one line can tell: of a long note, little."""
+    return min(1.0, LONG_NOTE / max(len(document.body), 1))
+
+
+def _words(text: str) -> int:
+    """Return about how many different words a text has; a script without spaces has one in a few letters."""
+    return max(len(set(text.lower().split())), len(text) // LONG)
+
+
+def _having(index: Reader, term: str) -> list[int]:
+    """Return the keys of the newest active memories that have a term."""
+    return index.newest(ACTIVE, 4 * LOOKED_AT, quoted(term))
+
+
+def _once(picks: Iterable[Pick]) -> Iterator[Pick]:
+    """Yield each memory at its first place, and of those that say the same the first; no more of a section than is of use."""
+    seen: set[object] = set()
+    counts = dict.fromkeys(MOST, 0)
+    for pick in picks:
+        document = pick.document
+        names = {document.id, " ".join(_WORD.findall(document.title.casefold())) or document.id}
+        if document.status != "active" or document.disputed or counts[pick.section] >= MOST[pick.section] or names & seen:
+            continue
+        seen |= names
+        counts[pick.section] += 1
+        yield pick

@@ -1,0 +1,1 @@
+"""What answers before click is imported: the index and the caches as they are."""

@@ -1,0 +1,157 @@
+"""`git lerim search WORD…` from the index as it lies there, answered before the command line is even parsed.
+
+Imports almost nothing. Whatever is not as the last search left it (the branch, HEAD, git's configuration), is not plain, or
+cannot be told at a glance, is left to the command itself, which brings the index up to date.
+"""
+
+# ruff: noqa: PTH109, PTH114, PTH118 pathlib alone would cost more than all of this
+
+import os
+import sys
+
+from git_lerim.errors import LerimError
+from git_lerim.git import fast_repo
+from git_lerim.recall.fast import fast_options
+from git_lerim.recall.local import access_log
+
+TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
+if TYPE_CHECKING:
+    from git_lerim.recall.index.index_reader import Reader
+    from git_lerim.recall.local.verdicts import Standing
+    from git_lerim.recall.search.search import Hit
+
+NAME = "index.sqlite3"
+LIMIT = 10
+NOTHING = "no memory fits; --all looks at archived ones too"
+
+
+def printed(words: list[str]) -> int | None:
+    """Print what was found and return 0, if words and `-n` are all that was given and the index holds; else return None."""
+    asked = _understood(words)
+    if asked is None or fast_repo.bent() or not fast_options.shows_all(sys.stdout):
+        return None
+    around = fast_repo.around(os.getcwd())
+    if around is None:
+        return None
+    _, git_dir, common = around
+    found = _found(common, git_dir, *asked)
+    if found is None:
+        return None
+    text, ids = found
+    if not ids and "--json" not in words and sys.stderr is not None:
+        sys.stderr.write(NOTHING + "\n")
+    sys.stdout.write(text)
+    sys.stdout.flush()
+    access_log.shown(os.path.join(common, "lerim"), ids)
+    return 0
+
+
+def seen(common: str, branch: str, remote: str) -> str:
+    """Return what has to stay as it is for the index to be that of the branch that is meant; empty where a glance cannot tell."""
+    files = fast_repo.configurations(common)
+    if fast_repo.bent() or any(map(fast_repo.leads_on, files)):
+        return ""
+    return "\n".join([f"{branch} {remote}", *map(fast_repo.stamp, files)])
+
+
+def _understood(words: list[str]) -> tuple[str, int, bool] | None:
+    query: list[str] = []
+    asked = fast_options.options(words, ("--json",), ("-n",), query)
+    text = " ".join(query)
+    if asked is None or not query or not all(map(str.strip, query)) or any("\ud800" <= char <= "\udfff" for char in text):
+        return None
+    number = asked.get("-n", str(LIMIT))
+    if not (number.isascii() and number.isdecimal() and 0 < int(number[:6]) == int(number[:7])):
+        return None
+    return text, int(number), "--json" in asked
+
+
+def _found(common: str, git_dir: str, query: str, limit: int, as_json: bool) -> tuple[str, list[str]] | None:  # noqa: FBT001 said by the words
+    import _sqlite3  # noqa: PLC0415 not where the folder is in no repository
+
+    from git_lerim.recall.index.index_reader import FORMAT, Reader  # noqa: PLC0415
+
+    path = os.path.join(common, "lerim", NAME)
+    found = os.lstat(path)
+    if found.st_uid != getattr(os, "geteuid", lambda: found.st_uid)() or os.path.islink(path):
+        return None  # somebody else wrote it, in a repository that git might not even open
+    uri = "file:" + path.replace("%", "%25").replace("?", "%3f").replace("#", "%23") + "?mode=ro"
+    try:
+        index = Reader(_sqlite3.connect(uri, uri=True, timeout=0.1))
+        store, *stamps = index.meta.get("glance", "").split("\n")
+        branch, _, remote = store.partition(" ")
+        if index.meta.get("format") != FORMAT or not branch or index.meta.get("seen") != fast_repo.seen(common, branch, remote):
+            return None
+        if stamps != [fast_repo.stamp(file) for file in fast_repo.configurations(common)]:
+            return None
+        place = common, git_dir
+        held_back = _hidden(place, index.tree)
+        if held_back is None:
+            return None
+        index.hidden = held_back
+        return _json(index, query, limit, place) if as_json else _text(index, query, limit, place)
+    except (_sqlite3.Error, LerimError, OSError):
+        return None
+
+
+def _hidden(place: tuple[str, str], tree: str | None) -> frozenset[int] | None:
+    """Return the keys of the memories that are held back here; None where that is to be found out."""
+    from git_lerim.recall.local import verdicts  # noqa: PLC0415
+
+    head = fast_repo.head(*place)
+    kept = verdicts.opened(os.path.join(place[0], "lerim")) if head else None
+    if not head:
+        return frozenset()
+    found = None if kept is None else verdicts.hidden(kept, head, tree, fast_repo.branch(place[1]))
+    return None if found is None else frozenset(found)
+
+
+def _standings(hits: "list[Hit]", place: tuple[str, str]) -> "list[Standing] | None":
+    """Return how memories stand to the code; None where that is to be found out."""
+    from git_lerim.recall.local import verdicts  # noqa: PLC0415
+
+    blobs = [hit.blob for hit in hits if hit.anchors]
+    head = fast_repo.head(*place) if blobs else ""
+    kept = verdicts.opened(os.path.join(place[0], "lerim")) if head else None
+    found = verdicts.read(kept, head, blobs) if kept is not None else {}
+    if head and not found.keys() >= set(blobs):
+        return None
+    return [found.get(hit.blob, verdicts.UNKNOWN) for hit in hits]
+
+
+def _text(index: "Reader", query: str, limit: int, place: tuple[str, str]) -> tuple[str, list[str]] | None:
+    from git_lerim.recall.local import verdicts  # noqa: PLC0415
+    from git_lerim.recall.search import render  # noqa: PLC0415
+    from git_lerim.recall.search.query import parse  # noqa: PLC0415
+    from git_lerim.recall.search.search import search  # noqa: PLC0415
+
+    hits = search(index, query, limit=limit)
+    standings = _standings(hits, place)
+    if standings is None:
+        return None
+    states = [verdicts.told_of(hit.status, standing) for hit, standing in zip(hits, standings, strict=True)]
+    text = render.lines(zip(hits, states, strict=True), parse(query).terms, coloured=fast_options.shows_colours())
+    return text, [hit.id for hit in hits]
+
+
+def _json(index: "Reader", query: str, limit: int, place: tuple[str, str]) -> tuple[str, list[str]] | None:
+    if index.meta.get("held") != index.meta.get("commit"):
+        return None  # who brought what is new, and when, only git can tell
+    import json  # noqa: PLC0415
+    import time  # noqa: PLC0415
+
+    from git_lerim.recall.search import rows  # noqa: PLC0415
+    from git_lerim.recall.search.search import search  # noqa: PLC0415
+    from git_lerim.tokens import printable_json  # noqa: PLC0415
+
+    hits = search(index, query, limit=limit)
+    held = index.held(map(rows.name_of, hits))
+    period, floor = index.meta["decay"].split()
+    standings = _standings(hits, place)
+    if standings is None:
+        return None
+    found, now = [], time.time()
+    for hit, standing in zip(hits, standings, strict=True):
+        first = rows.Held(*held.get(rows.name_of(hit), (None, None)))
+        found.append(rows.row(hit, standing, first, rows.Decay(int(period), float(floor)), now))
+    return printable_json(json.dumps(found, ensure_ascii=False, indent=2)) + "\n", [hit.id for hit in hits]

@@ -1,0 +1,95 @@
+"""The last plain listing, kept beside the repository, so that `git lerim list` need not open the store to print it again.
+
+Imports almost nothing: this runs before the command line is even parsed. Whatever is not as it was, or not plain, is left to the
+command itself.
+"""
+
+import os
+import sys
+from collections.abc import Iterable
+
+from git_lerim.git import fast_repo
+from git_lerim.recall.fast import fast_options
+
+_FORMAT = "git-lerim listing 3"
+
+
+def printed(words: list[str]) -> int | None:
+    """Print the listing and return 0, if that is all that is asked for and it is still true; else return None."""
+    if words or fast_repo.bent():
+        return None  # another branch may be meant, or another repository
+    if not fast_options.shows_all(sys.stdout):
+        return None
+    around = fast_repo.around(os.getcwd())
+    lines = _kept(around[2], around[1]) if around else None
+    if not lines:
+        return None
+    if not all(cell.isprintable() for line in lines for cell in line.split("\t")):
+        return None  # we wrote no such thing; somebody else did, and it could steer a terminal
+    plain = "\n".join("  ".join(line.split("\t")) for line in lines) + "\n"
+    sys.stdout.write(_styled(lines) if fast_options.shows_colours() else plain)
+    sys.stdout.flush()
+    return 0
+
+
+def keep(places: tuple[str, str], store: tuple[str, str], seen: str, rows: Iterable[tuple[str, ...]]) -> None:
+    """Keep a plain listing: id, day, sort, title and any mark of each active memory, newest first, safe to print.
+
+    `places` are the common folder and the git directory of the work tree; `store` is the branch and the remote that were read,
+    `seen` their commits as `glance.seen` has them.
+    """
+    common_dir = places[0]
+    if any(fast_repo.leads_on(place) for place in fast_repo.configurations(common_dir)):
+        return  # another file could name another branch, and nothing here would change
+    path = os.path.join(common_dir, "lerim", "listing")
+    try:
+        lines = [_FORMAT, " ".join(store), seen, _head(*places), *_stamps(common_dir), ""]
+    except OSError:
+        return
+    lines += ["\t".join(cell.replace("\t", " ").replace("\n", " ") for cell in row) for row in rows]
+    temporary = f"{path}.{os.getpid()}"
+    try:
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+            file.write("\n".join(lines))
+        os.replace(temporary, path)
+    except OSError:
+        return  # it is a copy that saves time, no more
+
+
+def _head(common: str, git_dir: str) -> str:
+    """Return the commit of the code that the marks of stale memories are about, and the branch that decides what is held back."""
+    return f"code {fast_repo.head(common, git_dir)} {fast_repo.branch(git_dir) or ''}"
+
+
+def _kept(common: str, git_dir: str) -> list[str] | None:
+    try:
+        with open(os.path.join(common, "lerim", "listing"), encoding="utf-8") as file:
+            head, _, body = file.read().partition("\n\n")
+            owner = os.fstat(file.fileno()).st_uid
+        now = _head(common, git_dir)
+    except (OSError, UnicodeDecodeError):
+        return None
+    if owner != getattr(os, "geteuid", lambda: owner)():
+        return None  # somebody else wrote it, in a repository that git might not even open
+    form, store, seen, code, *stamps = head.split("\n") if head.count("\n") >= 3 else ("", "", "", "")
+    branch, _, remote = store.partition(" ")
+    if (
+        form != _FORMAT
+        or not seen
+        or seen != fast_repo.seen(common, branch, remote)
+        or [code, *stamps] != [now, *_stamps(common)]
+    ):
+        return None
+    return body.split("\n") if body else None
+
+
+def _styled(lines: list[str]) -> str:
+    rows = (line.split("\t") for line in lines)
+    cells = ([f"\x1b[33m{id_}\x1b[0m", day, sort, f"\x1b[1m{title}\x1b[0m", *mark] for id_, day, sort, title, *mark in rows)
+    return "".join("  ".join(row) + "\n" for row in cells)
+
+
+def _stamps(common: str) -> list[str]:
+    """Return what changes when git's configuration does: it may name another branch."""
+    return [fast_repo.stamp(place) for place in fast_repo.configurations(common)]

@@ -1,0 +1,1 @@
+"""The search index: its tables, its words, its writer and its reader."""

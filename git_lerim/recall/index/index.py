@@ -1,0 +1,274 @@
+"""The search index: derived from the store's tree, brought up to date by what changed in it, made anew when it is of no use."""
+
+import contextlib
+import os
+import secrets
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Protocol
+
+from git_lerim.bulk import uncollected
+from git_lerim.database import Connection, connect, transaction, translated
+from git_lerim.errors import Busy, GitFailed, LerimError, NewerFormat, ReadOnly, Unreadable
+from git_lerim.memories.memory import Memory
+from git_lerim.recall.index.index_reader import FORMAT, Reader
+from git_lerim.recall.index.index_writer import HIDDEN, SCHEMA, Writer
+
+NAME = "index.sqlite3"
+BULK = 500  # changed files, from which a copy is brought up to date and put in place, so that nobody waits for it
+PATIENCE = 5000  # milliseconds to wait for another writer
+LEFT_OVER = 3600  # seconds after which a copy that was not finished belongs to nobody
+
+
+class Stored(Protocol):
+    """A memory and the file it stands in."""
+
+    @property
+    def memory(self) -> Memory:
+        """The memory."""
+
+    @property
+    def path(self) -> str:
+        """Where it stands."""
+
+    @property
+    def blob(self) -> str:
+        """What git calls its content."""
+
+    @property
+    def author(self) -> str:
+        """Who shared it; empty where it is the user's own."""
+
+
+class Changes(Protocol):
+    """What leads from one tree of a store to another."""
+
+    @property
+    def commit(self) -> str | None:
+        """The commit it leads to."""
+
+    @property
+    def tree(self) -> str | None:
+        """The tree it leads to."""
+
+    @property
+    def gone(self) -> tuple[str, ...]:
+        """The paths whose old content counts no more."""
+
+    @property
+    def found(self) -> Iterator[Stored]:
+        """The memories of new and changed files."""
+
+    @property
+    def count(self) -> int:
+        """How many files are new or changed."""
+
+    @property
+    def seen(self) -> str:
+        """What a glance sees where this still holds."""
+
+
+class Store(Protocol):
+    """What an index asks of a store."""
+
+    def changes(self, since: str | None, at: str | None = None) -> Changes:
+        """Return what changed since a tree, until now or until a revision or date."""
+        ...
+
+
+class Index(Reader):
+    """An index that knows where it came from, and closes what it opened."""
+
+    def __init__(self, connection: Connection, folder: Path, store: Store, at: str | None) -> None:
+        """Take a connection that has been brought up to date."""
+        super().__init__(connection)
+        self._origin = folder, store, at
+
+    def heal(self) -> bool:
+        """Make a damaged index anew, and tell whether that was possible."""
+        folder, store, at = self._origin
+        with contextlib.suppress(OSError):
+            (folder / NAME).unlink(missing_ok=True)
+        self.close()
+        anew = current(folder, store, at=at)
+        self.connection, self.meta = anew.connection, anew.meta
+        return True
+
+    def keep_meta(self, told: dict[str, str]) -> None:
+        """Keep what a glance has to see to trust this index; where nothing can be written, nothing is kept."""
+        if told.items() <= self.meta.items():
+            return
+        with contextlib.suppress(Busy, ReadOnly), transaction(self.connection), translated(self._origin[0] / NAME):
+            self.connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", told.items())
+            self.meta |= told
+
+    def keep_held(self, held: Mapping[str, tuple[float, str | None]]) -> None:
+        """Keep when the store first held each memory, in seconds, and who brought it, for the commit that the index holds."""
+        with contextlib.suppress(Busy, ReadOnly), transaction(self.connection), translated(self._origin[0] / NAME):
+            self.connection.execute("DELETE FROM held")
+            self.connection.executemany(
+                "INSERT INTO held VALUES (?, ?, ?)", ((name, at, author) for name, (at, author) in held.items())
+            )
+            self.meta["held"] = self.meta.get("commit", "")
+            self.connection.execute("INSERT OR REPLACE INTO meta VALUES ('held', ?)", (self.meta["held"],))
+
+    def files(self) -> tuple[dict[str, str], dict[tuple[str, str], int], int]:
+        """Return each file and its blob, how often there is each primitive and status, and how many files are hidden."""
+        with translated(self._origin[0] / NAME):
+            files = dict(self._ask("SELECT path, blob FROM document"))
+            rows = self._ask(
+                "SELECT primitive, status, count(*), total(area = ?) FROM document GROUP BY 1, 2", (HIDDEN,)
+            ).fetchall()
+        return files, {(primitive, status): number for primitive, status, number, _ in rows}, sum(int(row[3]) for row in rows)
+
+    def close(self) -> None:
+        """Close the database."""
+        self.connection.close()
+
+
+def current(ws_folder: Path, store: Store, *, at: str | None = None) -> Index:
+    """Return an index of the store as it is now, or as it was at a revision or date."""
+    if at is None:
+        with contextlib.suppress(ReadOnly, Busy):
+            return Index(_present(ws_folder / NAME, store), ws_folder, store, None)
+    return Index(_in_memory(ws_folder / NAME, store, at), ws_folder, store, at)
+
+
+def _present(path: Path, store: Store) -> Connection:
+    kept = _kept(path)
+    since = _tree(kept)
+    try:
+        changes = store.changes(since)
+    except GitFailed:  # the tree that the index was made of has been pruned
+        if kept is None or since is None:
+            raise
+        kept.close()
+        return _replaced(path, None, store)
+    if kept is None and changes.tree is None:
+        return empty()
+    if kept is None or changes.count > BULK:
+        return _replaced(path, kept, store)
+    if (changes.commit, changes.seen) != (Reader(kept).commit, Reader(kept).meta.get("seen")):
+        with transaction(kept):
+            if (newer := _tree(kept)) != since:  # another process was faster
+                changes = store.changes(newer)
+            _apply(kept, changes)
+    return kept
+
+
+def _kept(path: Path) -> Connection | None:
+    """Open the index that is there; None without one that is of use."""
+    if not path.exists():
+        return None
+    try:
+        connection = connect(path, (SCHEMA,))
+    except (Unreadable, NewerFormat):
+        return None
+    try:
+        connection.execute(f"PRAGMA busy_timeout = {PATIENCE}")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        with translated(path):
+            if Reader(connection).meta.get("format") == FORMAT:
+                return connection
+    except Unreadable:
+        pass
+    connection.close()
+    return None
+
+
+def _replaced(path: Path, kept: Connection | None, store: Store) -> Connection:
+    """Bring a copy up to date, put it in the place of the index, and open it."""
+    _sweep(path)
+    copy = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(3)}")
+    try:
+        with contextlib.closing(connect(copy, (SCHEMA,))) as made:
+            made.execute("PRAGMA synchronous = OFF")
+            if kept is not None:
+                with translated(path):
+                    kept.backup(made)
+                kept.close()
+            _fill(made, store)
+        with copy.open("rb+") as file:
+            os.fsync(file.fileno())
+        _put(copy, path)
+    except OSError as error:
+        raise ReadOnly(f"cannot write {path}: {error.strerror}") from error
+    finally:
+        for left in (copy, copy.with_name(copy.name + "-journal")):
+            with contextlib.suppress(OSError):
+                left.unlink(missing_ok=True)
+    found = _kept(path)
+    if found is None:
+        raise ReadOnly(f"{path} cannot be read back")
+    return found
+
+
+def _fill(made: Connection, store: Store) -> None:
+    """Bring a copy up to date."""
+    changes = store.changes(_tree(made))
+    with transaction(made), uncollected():
+        _apply(made, changes)
+
+
+def _put(copy: Path, path: Path) -> None:
+    """Put a copy in the place of the index when nobody is writing there: his journal would be taken for that of the copy."""
+    standing = _kept(path)
+    try:
+        if standing is not None:
+            standing.execute("BEGIN IMMEDIATE")
+        else:
+            path.with_name(path.name + "-journal").unlink(missing_ok=True)
+        copy.replace(path)
+    finally:
+        if standing is not None:
+            standing.close()
+
+
+def _sweep(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        for copy in path.parent.glob(f"{path.name}.*"):
+            if time.time() - copy.stat().st_mtime > LEFT_OVER:
+                copy.unlink()
+
+
+def _in_memory(path: Path, store: Store, at: str | None) -> Connection:
+    """Make an index that nobody else sees, from the one that is there where it can be read."""
+    made = empty()
+    with contextlib.suppress(sqlite3.Error, LerimError):
+        uri = path.absolute().as_uri() + "?mode=ro"
+        with contextlib.closing(sqlite3.connect(uri, uri=True, timeout=PATIENCE / 1000)) as kept:
+            if Reader(kept).meta.get("format") == FORMAT:
+                kept.backup(made)
+    try:
+        changes = store.changes(_tree(made), at)
+    except GitFailed:
+        made = empty()
+        changes = store.changes(None, at)
+    with transaction(made):
+        _apply(made, changes)
+    return made
+
+
+def empty() -> Connection:
+    """Return an index in memory, with nothing in it."""
+    connection = sqlite3.connect(":memory:", isolation_level=None, factory=Connection)
+    connection.path = Path(":memory:")
+    connection.executescript(SCHEMA)
+    return connection
+
+
+def _tree(connection: Connection | None) -> str | None:
+    return Reader(connection).tree if connection is not None else None
+
+
+def _apply(connection: Connection, changes: Changes) -> None:
+    with translated(connection.path):
+        writer = Writer(connection)
+        for path in changes.gone:
+            writer.remove(path)
+        for stored in changes.found:
+            writer.add(stored.memory, stored.path, stored.blob, stored.author)
+        told = {"commit": changes.commit or "", "tree": changes.tree or "", "seen": changes.seen}
+        writer.finish({"format": FORMAT} | told)

@@ -1,0 +1,217 @@
+"""Write the search index: a table of documents, and an FTS5 table of their terms for each area."""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict
+from functools import lru_cache
+
+import msgspec
+
+from git_lerim.memories import confidence
+from git_lerim.memories.feedback import disputed
+from git_lerim.memories.handoff import details
+from git_lerim.memories.memory import COLUMNS as FIELDS
+from git_lerim.memories.memory import Memory, Primitive, Status
+from git_lerim.memories.naming import short_session
+from git_lerim.recall.index.index_reader import ALL, AREAS, COLUMNS, HIGHEST, KEY_BITS, Document, mark
+from git_lerim.recall.index.terms import fold, terms
+
+# FTS5 gets text that is already split into terms, so its tokenizer only has to split at spaces.
+_TEXT = (  # hashsize: bytes kept in memory; more makes fewer segments
+    "CREATE VIRTUAL TABLE text{area} USING fts5(title, aside, body, marks, tokenize = \"ascii tokenchars '=%._-/:@#+\\$~'\");\n"
+    "CREATE VIRTUAL TABLE vocabulary{area} USING fts5vocab(text{area}, row);\n"
+    "INSERT INTO text{area} (text{area}, rank) VALUES ('hashsize', 33554432);\n"
+)
+SCHEMA = """
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE document (
+    key INTEGER PRIMARY KEY, area INTEGER NOT NULL, id TEXT NOT NULL, path TEXT NOT NULL UNIQUE, blob TEXT NOT NULL,
+    primitive TEXT NOT NULL, kind TEXT, status TEXT NOT NULL, created TEXT NOT NULL, updated TEXT NOT NULL,
+    confidence REAL NOT NULL, reckoned REAL NOT NULL, origin TEXT NOT NULL, agent TEXT, session TEXT, record INTEGER,
+    author TEXT NOT NULL, source TEXT NOT NULL, title TEXT NOT NULL, tags TEXT NOT NULL, body TEXT NOT NULL,
+    anchors TEXT NOT NULL, row TEXT NOT NULL
+);
+CREATE INDEX document_id ON document (id);
+CREATE INDEX document_area ON document (area);
+CREATE INDEX document_session ON document (session, record);
+CREATE TABLE held (name TEXT PRIMARY KEY, at REAL NOT NULL, author TEXT) WITHOUT ROWID;
+""" + "".join(_TEXT.format(area=area) for area in AREAS)
+FLUSH = 20_000  # documents whose terms are kept in memory
+HIDDEN = -1  # the area of a file whose id another file already has: in no FTS5 table
+
+_NOTES = {Primitive.SUMMARY.value, Primitive.HANDOFF.value}
+
+_INSERT = f"INSERT INTO document (area, {COLUMNS}) VALUES ({', '.join('?' * 23)})"  # noqa: S608 the columns are ours
+
+
+class Writer:
+    """Changes to an index, written in one transaction of the caller's."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        """Take a connection within a transaction."""
+        self._run = connection.cursor(sqlite3.Cursor).execute  # the caller translates errors, for all of them at once
+        self._run_many = connection.cursor(sqlite3.Cursor).executemany
+        self._ids: set[str] = set()  # with more than one file: one of them has to be chosen
+        self._texts: dict[int, list[tuple[int, str, str, str, str]]] = {area: [] for area in AREAS}  # not yet written
+        self._sizes: Counter[str] = Counter()  # documents and words added or removed, by area
+
+    def remove(self, path: str) -> None:
+        """Remove a file, if the index has it."""
+        row = self._run(f"SELECT area, {COLUMNS} FROM document WHERE path = ?", (path,)).fetchone()  # noqa: S608
+        if row is None:
+            return
+        area, *rest = row
+        document = Document(rest)
+        self._move(document, area, HIDDEN)
+        self._run("DELETE FROM document WHERE key = ?", (document.key,))
+        self._ids.add(document.id)
+
+    def add(self, memory: Memory, path: str, blob: str, author: str = "") -> None:
+        """Add a memory."""
+        row = self._free_key(memory), *_row(memory, path, blob, author)
+        document = Document(row)
+        alone = self._run("SELECT 1 FROM document WHERE id = ?", (memory.id,)).fetchone() is None
+        area = _area(document) if alone else HIDDEN
+        self._run(_INSERT, (area, *row))
+        if alone:
+            self._insert_text(document, area)
+        else:
+            self._ids.add(memory.id)
+
+    def finish(self, meta: dict[str, str]) -> None:
+        """Write what is left, choose one file for each id, and record what the index holds now."""
+        self._choose_files()
+        self._flush()
+        old = dict(self._run("SELECT name, value FROM meta").fetchall())
+        sizes = {name: str(int(old.get(name, 0)) + change) for name, change in self._sizes.items()}
+        self._run_many("INSERT OR REPLACE INTO meta VALUES (?, ?)", (meta | sizes).items())
+
+    def _free_key(self, memory: Memory) -> int:
+        seconds = min(max(int(memory.created.timestamp()), 0), HIGHEST)
+        key = seconds << KEY_BITS | int.from_bytes(memory.id.encode(), "big") % ((1 << KEY_BITS) - 3)
+        while self._run("SELECT 1 FROM document WHERE key = ?", (key,)).fetchone():
+            key += 1
+        return key
+
+    def _choose_files(self) -> None:
+        """Show one file of each id: an archived one, else the first by path."""
+        for id_ in self._ids:
+            rows = self._run(f"SELECT area, {COLUMNS} FROM document WHERE id = ?", (id_,)).fetchall()  # noqa: S608
+            found = [(area, Document(rest)) for area, *rest in rows]
+            shown: set[str] = set()
+            for area, document in sorted(found, key=lambda pair: (not pair[1].path.startswith("archived/"), pair[1].path)):
+                group = document.primitive if document.primitive in _NOTES else ""
+                self._move(document, area, HIDDEN if group in shown else _area(document))
+                shown.add(group)
+        self._ids.clear()
+
+    def _move(self, document: Document, old: int, new: int) -> None:
+        if old == new:
+            return
+        if old != HIDDEN:
+            self._delete_text(document, old)
+        if new != HIDDEN:
+            self._insert_text(document, new)
+        self._run("UPDATE document SET area = ? WHERE key = ?", (new, document.key))
+
+    def _insert_text(self, document: Document, area: int) -> None:
+        title, aside = terms(document.title), terms(f"{document.tags}\n{_places(document)}")
+        body = list(map(terms, document.body.split("\n")))
+        self._sizes.update({f"documents{area}": 1, f"words{area}": sum(map(len, body))})
+        text = "\n".join(map(" ".join, body))
+        self._texts[area].append((document.key, " ".join(title), " ".join(aside), text, " ".join(_marks(document))))
+        if len(self._texts[area]) >= FLUSH:
+            self._flush()
+
+    def _flush(self) -> None:
+        """Write the terms of documents in the order of their keys: FTS5 writes a segment where a key is lower than the last."""
+        for area, texts in self._texts.items():
+            texts.sort()
+            self._run_many(f"INSERT INTO text{area} (rowid, title, aside, body, marks) VALUES (?, ?, ?, ?, ?)", texts)  # noqa: S608
+            texts.clear()
+
+    def _delete_text(self, document: Document, area: int) -> None:
+        self._flush()
+        (body,) = self._run(f"SELECT body FROM text{area} WHERE rowid = ?", (document.key,)).fetchone()  # noqa: S608 a number
+        self._sizes.update({f"documents{area}": -1, f"words{area}": -len(body.split())})
+        self._run(f"DELETE FROM text{area} WHERE rowid = ?", (document.key,))  # noqa: S608 a number
+
+
+def _places(document: Document) -> str:
+    return " ".join(f"{path} {symbol}" for path, _, _, _, symbol in _anchors(document))
+
+
+def _anchors(document: Document) -> list[list[str]]:
+    """Return the anchors of a document: path, blob, first line, last line, symbol."""
+    return [line.split("\t") for line in document.anchors.split("\n") if line]
+
+
+def _marks(document: Document) -> Iterator[str]:
+    """Yield the terms a filter looks for: `=kind:pitfall`, `=path:src`; and `=`, which every document has."""
+    yield ALL
+    yield _mark("primitive", document.primitive)
+    yield _mark("kind", str(document.kind))
+    for name, values in (("tag", document.tags), ("agent", document.agent or "")):
+        yield from (_mark(name, fold(value)) for value in values.split("\n") if value)
+    for path, *_ in _anchors(document):
+        yield from _marks_of(path)
+
+
+_mark = lru_cache(1 << 14)(mark)
+
+
+@lru_cache(1 << 14)
+def _marks_of(path: str) -> list[str]:
+    steps = path.split("/")
+    return [mark("path", steps[-1]), *(mark("path", "/".join(steps[:end])) for end in range(1, len(steps) + 1))]
+
+
+def _area(document: Document) -> int:
+    """Return a document's area: 0 active memories, 1 active summaries and handoffs, 2 and 3 the same, no longer active."""
+    return (document.primitive in _NOTES) + 2 * (document.status != Status.ACTIVE)
+
+
+def _row(memory: Memory, path: str, blob: str, author: str) -> tuple[object, ...]:
+    source = memory.sources[0] if memory.sources else None
+    anchors = (
+        (a.path, a.blob or "", *(map(str, a.lines) if a.lines else ("", "")), (a.symbol or "").replace("\t", " "))
+        for a in memory.anchors
+    )
+    return (
+        memory.id,
+        path,
+        blob,
+        memory.primitive.value,
+        memory.kind.value if memory.kind else None,
+        memory.status.value,
+        _stamp(memory.created.isoformat()),
+        _stamp(memory.updated.isoformat()),
+        memory.confidence,
+        confidence.reckoned(memory),
+        memory.origin.value,
+        "\n".join(sorted({source.agent for source in memory.sources})),
+        source.session if source else None,
+        source.records[0][0] if source and source.records else None,
+        author,
+        f"{source.agent} {short_session(source.session)}" if source else "",
+        memory.title,
+        "\n".join(memory.tags),
+        memory.body,
+        "\n".join("\t".join(anchor) for anchor in anchors),
+        msgspec.json.encode(_json(memory)).decode(),
+    )
+
+
+def _json(memory: Memory) -> dict[str, object]:
+    """Return what `list --json` tells of a memory, as far as its file alone tells, without the body."""
+    found = {each.name: None if each.name == "body" else each.form.json(getattr(memory, each.name)) for each in FIELDS}
+    found["branch"] = memory.branch
+    found["disputed"] = disputed(memory.feedback)
+    if memory.primitive is Primitive.HANDOFF:
+        found["handoff"] = asdict(details(memory))
+    return found
+
+
+def _stamp(iso: str) -> str:
+    return iso[:19] + "Z"

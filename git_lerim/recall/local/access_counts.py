@@ -1,0 +1,160 @@
+"""How often each memory was shown, and when last: the lines that readers leave, counted into the catalog.
+
+The file of lines is never emptied under a reader. The catalog knows how far it was counted, and writes that together with the
+counts, so that each line is counted once, whoever is killed when. A file that has grown long is renamed and stays for a while:
+who had it open before can still append to it.
+"""
+
+import contextlib
+import os
+import re
+import sqlite3
+import stat
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from git_lerim import database
+from git_lerim.errors import LerimError
+from git_lerim.recall.local.access_log import NAME
+from git_lerim.sessions import tables
+
+FILES = (f"{NAME}.1", NAME)  # the one that was renamed, and the one that grows
+LONG = 1 << 20  # bytes from which a file that was counted is renamed
+
+_LINE = re.compile(r"([0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01]))((?: [a-z2-7]{13})+)")
+
+
+class Rows(Protocol):
+    """The catalog, opened by whomever."""
+
+    def execute(self, sql: str, arguments: tuple[object, ...] = (), /) -> sqlite3.Cursor:
+        """Run one statement."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Use:
+    """What is known of one memory's use on this machine."""
+
+    count: int
+    last: str  # a day, YYYY-MM-DD
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Uncounted:
+    """Lines that were not counted yet."""
+
+    counts: Mapping[str, int]  # by id
+    days: Mapping[str, str]  # by id: the last one
+    read: Mapping[int, tuple[int, int]] = field(default_factory=dict)  # by file: how far it was counted, and was read now
+
+
+def uncounted(folder: Path, today: str) -> Uncounted | None:
+    """Return what was shown since the last count; None where nothing was, or the catalog is not to be had at once.
+
+    A day after today (a clock that went wrong) is taken for today.
+    """
+    if not any((folder / name).exists() for name in FILES):
+        return None
+    try:
+        with _catalog(folder) as catalog:
+            found = _uncounted(folder, today, _marks(catalog))
+    except (LerimError, OSError):
+        return None
+    return found if found.counts else None
+
+
+def count(folder: Path, found: Uncounted) -> bool:
+    """Add to the counts what was not counted yet; what another process has counted meanwhile is left to the next time."""
+    try:
+        with _catalog(folder) as catalog, database.transaction(catalog):
+            marks = _marks(catalog)
+            if any(marks.get(number, 0) != before for number, (before, _) in found.read.items()):
+                return False
+            for id_, number in found.counts.items():
+                catalog.execute(
+                    "INSERT INTO accesses VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET"
+                    " count = count + excluded.count, last = max(last, excluded.last)",
+                    (id_, number, found.days[id_]),
+                )
+            _mark(catalog, {number: end for number, (_, end) in found.read.items()})
+            _turn_over(folder, catalog)
+    except (LerimError, OSError):
+        return False  # it is counted the next time
+    return True
+
+
+def uses(catalog: Rows, folder: Path, today: str) -> dict[str, Use]:
+    """Return the use of each memory that was ever shown here, what is not counted yet included."""
+    rows = catalog.execute("SELECT id, count, last FROM accesses").fetchall()
+    known = {row["id"]: Use(count=row["count"], last=row["last"]) for row in rows}
+    new = _uncounted(folder, today, _marks(catalog))
+    for id_, number in new.counts.items():
+        old = known.get(id_, Use(count=0, last=""))
+        known[id_] = Use(count=old.count + number, last=max(old.last, new.days[id_]))
+    return known
+
+
+@contextlib.contextmanager
+def _catalog(folder: Path) -> Iterator[database.Connection]:
+    """Open the catalog, but wait for nobody: the process that holds it may be this one."""
+    with contextlib.closing(database.connect(folder / "catalog.sqlite3", tables.CATALOG, patience=0)) as connection:
+        yield connection
+
+
+def _marks(catalog: Rows) -> dict[int, int]:
+    """Return how far each file was counted."""
+    rows = catalog.execute("SELECT key, value FROM main.meta WHERE key GLOB 'counted:*'").fetchall()
+    return {int(key.partition(":")[2]): int(value) for key, value in rows}
+
+
+def _mark(catalog: database.Connection, ends: Mapping[int, int]) -> None:
+    catalog.execute("DELETE FROM main.meta WHERE key GLOB 'counted:*'")  # also of files that are gone
+    for number, end in ends.items():
+        catalog.execute("INSERT INTO main.meta VALUES (?, ?)", (f"counted:{number}", str(end)))
+
+
+def _uncounted(folder: Path, today: str, marks: Mapping[int, int]) -> Uncounted:
+    counts: Counter[str] = Counter()
+    days: dict[str, str] = {}
+    read: dict[int, tuple[int, int]] = {}
+    for name in FILES:
+        with contextlib.suppress(OSError):
+            number, begin, text = _tail(folder / name, marks)
+            read[number] = (marks.get(number, 0), begin + len(text))
+            for day, ids in _lines(text):
+                counts.update(ids)
+                days |= {id_: max(min(day, today), days.get(id_, "")) for id_ in ids}
+    return Uncounted(counts=counts, days=days, read=read)
+
+
+def _lines(text: bytes) -> Iterator[tuple[str, list[str]]]:
+    """Yield day and ids of each line; what a crash cut off, or somebody else wrote, is no line."""
+    for line in text.decode("ascii", "replace").split("\n"):
+        if found := _LINE.fullmatch(line):
+            yield found[1], found[2].split()
+
+
+def _tail(path: Path, marks: Mapping[int, int]) -> tuple[int, int, bytes]:
+    """Return which file it is, where its uncounted lines begin, and those of them that are whole."""
+    with path.open("rb") as file:
+        told = os.fstat(file.fileno())
+        if not stat.S_ISREG(told.st_mode) or path.is_symlink():
+            raise OSError
+        begin = marks.get(told.st_ino, 0)
+        if begin > told.st_size:  # another file, which got the number of one that is gone
+            begin = 0
+        file.seek(begin)
+        text = file.read(LONG * 32)
+    return told.st_ino, begin, text[: text.rfind(b"\n") + 1]
+
+
+def _turn_over(folder: Path, catalog: database.Connection) -> None:
+    """Begin a new file where the old one has grown long; what comes late to the old one is counted by its mark."""
+    grown = folder / NAME
+    with contextlib.suppress(OSError):  # where files that are open cannot be renamed
+        if grown.stat().st_size > LONG and not _uncounted(folder, "", _marks(catalog)).counts:
+            grown.replace(folder / FILES[0])

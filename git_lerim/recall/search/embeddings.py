@@ -1,0 +1,140 @@
+"""Find memories by what they mean, where the user has set an embedding model; by words alone where that does not answer.
+
+What is sent goes through the redactor first. Only active memories are sent: none that is suspect, superseded or archived.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from git_lerim.errors import Busy, LerimError, ModelFailed, NewerFormat, ReadOnly, Unreadable
+from git_lerim.llm.base import Embedder, Vector
+from git_lerim.recall.index.index_reader import Document, Reader
+from git_lerim.recall.search import vectors
+from git_lerim.recall.search.query import spoken
+
+NEAREST = 100  # memories that meaning puts beside those that words find
+FEW = 16  # memories without a vector that a search sends itself; more are for a sync
+PATIENCE = 2.0  # seconds that a search waits for an answer
+BATCH = 64  # memories of one request of a sync
+PATIENCE_OF_SYNC = 60.0
+LONGEST = 6000  # characters of one text: models take some 8,000 tokens
+_TROUBLES = (ModelFailed, Unreadable, Busy, ReadOnly, NewerFormat)
+
+Tell = Callable[[str], None]
+Progress = Callable[[int, int, str], None]  # done, of how many, and what is being done
+Near = Callable[[set[int]], list[int]]  # of some memories, those nearest to what is asked, the nearest first
+Found = dict[tuple[str, int], Vector | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Where meaning comes from: a model, what keeps secrets from it, and the folder that vectors are kept in."""
+
+    embedder: Embedder
+    redact: Callable[[str], str]
+    folder: Path
+
+    def embed(self, texts: Sequence[str], patience: float) -> list[Vector]:
+        """Return the vectors of texts, of which the model sees no secret. Raises ModelFailed."""
+        return self.embedder.embed([self.redact(text)[:LONGEST] or "-" for text in texts], patience=patience)
+
+
+def near(source: Source | None, index: Reader, query: str, tell: Tell, *, adding: bool) -> Near | None:
+    """Return what finds the memories nearest to a query in meaning; None, and one line told, where words must do.
+
+    `adding` also sends the memories that have no vector yet, if they are few.
+    """
+    text = spoken(query)
+    if source is None or not text or not index.size([0])[0]:
+        return None
+    try:
+        with vectors.opened(source.folder, source.embedder.model) as kept:
+            missing = kept.missing(index)
+            if not kept.width and len(missing) > FEW:
+                tell(f"found by words alone: memories have no vectors of {source.embedder.model} yet; git lerim sync makes them")
+                return None
+            (asked,) = source.embed([text], PATIENCE)
+            if kept.width not in {0, len(asked)}:
+                kept.clear()
+                raise ModelFailed(
+                    f"{source.embedder.model} answers with other vectors than before; git lerim sync makes all anew"
+                )
+            if adding:
+                _add(source, index, kept, missing, tell)
+    except _TROUBLES as error:
+        tell(f"found by words alone: {error}")
+        return None
+    return lambda among: _nearest(source, index, asked, among)
+
+
+def fill(source: Source, index: Reader, tell: Tell, progress: Progress) -> bool:
+    """Give every memory that has none its vector; tell whether all have one now."""
+    try:
+        with vectors.opened(source.folder, source.embedder.model) as kept:
+            missing = kept.missing(index)
+            for number, batch in enumerate(_batches(missing)):
+                progress(number * BATCH, len(missing), f"asking {source.embedder.model} for vectors")
+                kept.keep(_patiently(source, index, batch))
+            kept.complete(index)
+    except _TROUBLES as error:
+        tell(f"some memories have no vector yet, the next sync goes on: {error}")
+        return False
+    return True
+
+
+def _add(source: Source, index: Reader, kept: vectors.Vectors, missing: Mapping[str, int], tell: Tell) -> None:
+    """Give a few memories their vectors; those that have one are found in any case."""
+    if len(missing) > FEW:
+        tell(f"{len(missing)} new memories are found by words alone: git lerim sync makes their vectors")
+        return
+    try:
+        if missing:
+            kept.keep(_embedded(source, index, missing, PATIENCE))
+        kept.complete(index)
+    except _TROUBLES as error:
+        tell(f"{len(missing)} new memories are found by words alone: {error}")
+
+
+def _nearest(source: Source, index: Reader, asked: Vector, among: set[int]) -> list[int]:
+    try:
+        with vectors.opened(source.folder, source.embedder.model) as kept:
+            if kept.width != len(asked):
+                return []
+            found = kept.nearest(asked, among, NEAREST)
+    except LerimError:
+        return []
+    # a memory that was edited keeps its key: its old vector says nothing of it
+    blobs = {document.key: document.blob for document in index.documents({key for key, _ in found}, Document)}
+    return [key for key, blob in found if blobs.get(key) == blob]
+
+
+def _batches(missing: Mapping[str, int]) -> Iterator[dict[str, int]]:
+    items = list(missing.items())
+    for start in range(0, len(items), BATCH):
+        yield dict(items[start : start + BATCH])
+
+
+def _embedded(source: Source, index: Reader, batch: Mapping[str, int], patience: float) -> Found:
+    documents = index.documents(batch.values(), Document)
+    found = source.embed([f"{document.title}\n{document.body}" for document in documents], patience)
+    return {(document.blob, document.key): vector for document, vector in zip(documents, found, strict=True)}
+
+
+def _patiently(source: Source, index: Reader, batch: Mapping[str, int]) -> Found:
+    """Return the vectors of a batch; where it is refused, one by one, None for each that the model does not take."""
+    try:
+        return _embedded(source, index, batch, PATIENCE_OF_SYNC)
+    except ModelFailed as error:
+        if not error.refused:
+            raise
+    source.embed(["memory"], PATIENCE_OF_SYNC)  # a model that refuses everything is no matter of a single text
+    found: Found = {}
+    for blob, key in batch.items():
+        try:
+            found |= _embedded(source, index, {blob: key}, PATIENCE_OF_SYNC)
+        except ModelFailed as error:
+            if not error.refused:
+                raise
+            found[blob, key] = None
+    return found

@@ -1,0 +1,95 @@
+"""What somebody looks for: words, phrases, what is to be left out, and what narrows the search.
+
+Imports almost nothing: a search runs before anything else is loaded.
+"""
+
+from git_lerim.recall.index.terms import plain_words, terms
+
+LONGEST = 4000  # characters of a query that are looked at
+MOST = 48  # terms of a query that are looked for
+FIELDS = ("primitive", "kind", "tag", "path", "agent", "since")
+_QUOTES = str.maketrans("“”„«»", '"""""')
+
+
+class Query:
+    """A query, taken apart."""
+
+    __slots__ = ("fields", "phrases", "prefixes", "terms", "without", "words")
+
+    def __init__(self) -> None:
+        """Begin with nothing asked for."""
+        self.terms: dict[str, int] = {}  # and how often each is asked for
+        self.words: list[str] = []  # as they stand, stop words too
+        self.phrases: list[list[str]] = []
+        self.prefixes: list[str] = []
+        self.without: list[str] = []  # terms
+        self.fields: dict[str, list[str]] = {}
+
+    @property
+    def quotes(self) -> bool:
+        """Tell whether it has a phrase, and words beside it."""
+        return bool(self.phrases) and len(self.words) > sum(map(len, self.phrases))
+
+
+def parse(text: str) -> Query:
+    """Take a query apart; whatever it holds, it is one."""
+    query = Query()
+    for minus, field, word, quoted in _pieces(storable(text[:LONGEST])):
+        if field and not minus:
+            query.fields.setdefault(field, []).append(word)
+        elif minus:
+            query.without += terms(word)
+        else:
+            _take(query, word, quoted=quoted)
+    return query
+
+
+def storable(text: str) -> str:
+    """Return text as the index could hold it: a byte that is no UTF-8 is in no memory, and ends no search."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def spoken(text: str) -> str:
+    """Return the words of a query as they stand: neither what narrows it nor what is to be left out."""
+    return " ".join(word for minus, field, word, _ in _pieces(text[:LONGEST]) if not minus and not field)
+
+
+def _take(query: Query, word: str, *, quoted: bool) -> None:
+    plain = plain_words(word)
+    query.words += plain
+    if quoted and len(plain) > 1:
+        query.phrases.append(plain)
+    if not quoted and word.endswith("*") and plain:
+        query.prefixes.append(plain[-1])
+        return
+    for term in terms(word):
+        if term in query.terms or len(query.terms) < MOST:
+            query.terms[term] = query.terms.get(term, 0) + 1
+
+
+def _pieces(text: str) -> list[tuple[bool, str, str, bool]]:
+    """Return the words and the quoted parts: whether to leave out, the field, the text, whether it was quoted."""
+    found: list[tuple[bool, str, str, bool]] = []
+    for n, part in enumerate(text.translate(_QUOTES).split('"')):
+        if n % 2:
+            last = found[-1] if found else None
+            opened = last is not None and last[3] and not last[2]
+            minus, field = (last[0], last[1]) if opened and last else (False, "")
+            if opened:
+                found.pop()
+            found.append((minus, field, part, True))
+            continue
+        found += [_word(word) for word in part.split()]
+        if found and part[-1:].strip() and found[-1][2] in {"", "-"}:  # -" and tag:" go with what is quoted
+            minus, field, rest, _ = found.pop()
+            found.append((minus or rest == "-", field, "", True))
+    return [piece for piece in found if piece[2].strip()]
+
+
+def _word(word: str) -> tuple[bool, str, str, bool]:
+    minus = word.startswith("-") and len(word) > 1
+    bare = word[1:] if minus else word
+    field, colon, value = bare.partition(":")
+    if colon and field.lower() in FIELDS:
+        return minus, field.lower(), value, False
+    return minus, "", bare, False

@@ -1,0 +1,57 @@
+"""What a search prints: two lines for each memory that was found, safe for a terminal.
+
+Imports almost nothing: a search runs before anything else is loaded.
+"""
+
+from collections.abc import Collection, Iterable
+
+from git_lerim.recall.index.terms import terms
+
+TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
+if TYPE_CHECKING:
+    from git_lerim.recall.search.search import Hit
+
+WIDTH = 100  # characters of the line that fits best
+BEFORE = 30  # of them, before the first word that was looked for
+
+
+def lines(found: Iterable[tuple["Hit", str]], words: Collection[str], *, coloured: bool) -> str:
+    """Return the text for the hits, each with its state, best first; `words` are the terms that were looked for."""
+    return "".join(_entry(hit, state, words, coloured=coloured) for hit, state in found)
+
+
+def _entry(hit: "Hit", state: str, words: Collection[str], *, coloured: bool) -> str:
+    id_, title = hit.id, printable(hit.title)
+    if coloured:
+        id_, title = f"\x1b[33m{id_}\x1b[0m", f"\x1b[1m{title}\x1b[0m"
+    told = "" if state in {"fresh", "unknown"} else f"  ({state})"
+    sources = [printable(hit.source), f"from {printable(hit.author)}" if hit.author else ""]
+    source = f"  [{', '.join(filter(None, sources))}]" if any(sources) else ""
+    heading = f"{id_}  {hit.created[:10]}  {hit.kind or hit.primitive:<10}  {title}{told}"
+    return f"{heading}\n    {printable(excerpt(hit.line, words))}{source}\n"
+
+
+def excerpt(line: str, words: Collection[str]) -> str:
+    """Return the part of a line around the first word that was looked for."""
+    text = " ".join(line.split())
+    if len(text) <= WIDTH:
+        return text
+    at = 0
+    for word in text.split(" "):
+        if not words or any(term in words for term in terms(word)):
+            break
+        at += len(word) + 1
+    else:
+        at = 0
+    start = max(min(at - BEFORE, len(text) - WIDTH), 0)
+    cut = text[start : start + WIDTH]
+    return ("…" if start else "") + cut.strip() + ("…" if start + WIDTH < len(text) else "")
+
+
+def printable(text: str) -> str:
+    """Return text as it can be shown on a terminal."""
+    if text.isprintable() and not any("\ufe00" <= char <= "\ufe0f" or char >= "\U000e0000" for char in text):
+        return text  # letters of any script, but no character that hides others
+    from git_lerim import tokens  # noqa: PLC0415 few texts need it
+
+    return tokens.printable(text)

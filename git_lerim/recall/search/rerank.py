@@ -1,0 +1,217 @@
+"""Order the documents that FTS5 found: whole texts, their best passages, words side by side, spelling, and the same session.
+
+Imports almost nothing: a search runs before anything else is loaded.
+
+A text of one line and one of a hundred get their score by the same rules: what the whole says, with less for longer texts, and
+what its best passage says. The numbers were chosen on one half of LoCoMo's conversations, cut into texts of several lengths
+(`benchmarks/retrieval.py --ablation` measures each part). Tried and left out, because they gave nothing or took something away:
+feedback from the best answers (RM3), a bonus for the share of the query that a memory has, other powers of rarity, synonyms, the
+letters of stems, pairs weighted by rarity, passages with the lines around them.
+"""
+
+from itertools import chain, pairwise
+from math import log
+
+from git_lerim.recall.index.terms import STOP, terms
+
+TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from git_lerim.recall.index.index_reader import Candidate, Reader
+    from git_lerim.recall.search.query import Query
+
+# BM25: how soon more of a word says nothing more, and how much longer texts need more of it.
+K1 = 0.9
+B = 0.75
+# What a word counts in each field; in the body it counts 1, less in a long one.
+TITLE = 3
+ASIDE = 2  # in tags, and in the paths and symbols of anchors
+
+# What the best passage of a text counts beside the whole.
+PASSAGE = 1.0
+PASSAGE_B = 0.3
+PART = 40  # terms: a longer line is more than one passage
+
+# Two words of a query that stand side by side in a passage, too; half as much with one between, or the other way round. Stop
+# words are not counted.
+PAIR = 1.5
+PAIRS = 48  # of a query
+
+# The letters of a query's words, by fours: `painter` is near to `painting`, `fesetival` to `festival`.
+LETTERS = 0.15
+LETTERS_B = 0.5
+RUN = 4
+LONGEST = 1 << 16  # characters of a text that are compared by letters
+
+# What a memory's neighbours in the same session add to it, by the records between them; and the best of its session.
+NEIGHBOUR = (0.0, 0.3, 0.15)
+SESSION = 0.2
+NEAR = 50  # of the documents that FTS5 found: their neighbours are looked at, too
+
+Worth = dict[str, float]  # what each term of a query is worth
+
+
+def saturated(count: float, length: float, b: float) -> float:
+    """Return what a word's count says in a text of some length, where 1 is the average."""
+    return count * (K1 + 1) / (count + K1 * (1 - b + b * length))
+
+
+def rarity(count: int, frequency: int) -> float:
+    """Return what a word is worth that `frequency` of `count` documents have."""
+    return log(1 + (count - frequency + 0.5) / (frequency + 0.5))
+
+
+def best(found: dict[int, float], limit: int) -> list[int]:
+    """Return the keys with the highest scores; of equals the newest first."""
+    return sorted(found, key=lambda key: (-found[key], -key))[:limit]
+
+
+def neighbours(index: "Reader", areas: "Sequence[int]", candidates: "Iterable[Candidate]") -> set[int]:
+    """Return the documents from the same session, a few records away."""
+    reach = len(NEIGHBOUR) - 1
+    placed = ((one.session, one.record) for one in candidates)
+    return index.from_records(areas, {(name, at - reach, at + reach) for name, at in placed if name and at is not None})
+
+
+class Look:
+    """What a closer look at a document sees: its words by field, and which of a query's each passage has."""
+
+    __slots__ = ("aside", "key", "length", "parts", "title")
+
+    def __init__(self, candidate: "Candidate", values: "Collection[str]") -> None:
+        """Count the terms that are worth something."""
+        wanted = frozenset(values)
+        self.key = candidate.key
+        self.aside = counted(candidate.aside.split(), wanted)
+        title, lines = candidate.title.split(), list(map(str.split, candidate.body.split("\n")))
+        self.title = counted(title, wanted)
+        self.length = sum(map(len, lines))
+        parts = (line[at : at + PART] for line in lines if not wanted.isdisjoint(line) for at in range(0, len(line), PART))
+        self.parts = [(part, counts) for part in parts if (counts := counted(part, wanted))]
+        if self.title:  # it is a passage, too
+            self.parts.insert(0, (title, self.title))
+
+
+def counted(part: list[str], wanted: frozenset[str]) -> dict[str, int]:
+    """Return how often each of some terms is in a text."""
+    return {term: part.count(term) for term in wanted.intersection(part)}
+
+
+def scores(candidates: "Sequence[Candidate]", query: "Query", values: Worth, average: float) -> dict[int, float]:
+    """Return the score of each document that has a word of the query; `average` is the length of a body, in words."""
+    looks = [look for one in candidates if (look := Look(one, values)).parts or look.aside]
+    found = {look.key: whole(look, values, average) for look in looks}
+    for weight, said in (
+        (PASSAGE, passages(looks, values)),
+        (PAIR, side_by_side(looks, pairs(query.words, values))),
+        (LETTERS, letters({one.key: one.text for one in candidates if one.key in found}, query.words)),
+    ):
+        for key, score in said.items():
+            found[key] += weight * score
+    return supported([one for one in candidates if one.key in found], found)
+
+
+def whole(look: Look, values: Worth, average: float) -> float:
+    """Return what the words of the query say of a whole document."""
+    longer = 1 - B + B * look.length / average
+    counts = {term: TITLE * count for term, count in look.title.items()}
+    for term, count in look.aside.items():
+        counts[term] = counts.get(term, 0) + ASIDE * count
+    sums: dict[str, float] = dict(counts)
+    for _, of_part in look.parts[1 if look.title else 0 :]:  # the title is the first
+        for term, count in of_part.items():
+            sums[term] = sums.get(term, 0.0) + count / longer
+    return sum(values[term] * saturated(count, 1, 0) for term, count in sums.items())
+
+
+def passages(looks: "Iterable[Look]", values: Worth) -> dict[int, float]:
+    """Return what the best passage of each document says; a title is one, too."""
+    parts = [(look.key, len(part), counts) for look in looks for part, counts in look.parts]
+    average = sum(length for _, length, _ in parts) / max(len(parts), 1)
+    found: dict[int, float] = {}
+    for key, length, counts in parts:
+        said = sum(values[term] * saturated(count, length / average, PASSAGE_B) for term, count in counts.items())
+        found[key] = max(found.get(key, 0.0), said)
+    return found
+
+
+def pairs(query: list[str], values: Worth) -> list[tuple[str, str]]:
+    """Return the terms that stand side by side in a query, of those that some document has."""
+    asked = [term for word in query for term in terms(word)]
+    return list({pair: None for pair in pairwise(asked) if pair[0] != pair[1] and values.keys() >= {*pair}})[:PAIRS]
+
+
+def side_by_side(looks: "Iterable[Look]", asked: list[tuple[str, str]]) -> dict[int, float]:
+    """Return how many of some pairs of terms stand side by side in each document; many times says little more than once."""
+    found = {}
+    for look in looks:
+        times = [sum(_together(part, *pair) for part, has in look.parts if has.keys() >= {*pair}) for pair in asked]
+        found[look.key] = sum(count / (count + 1) for count in times)
+    return found
+
+
+def _together(part: list[str], first: str, second: str) -> float:
+    found = 0.0
+    for at, term in enumerate(part):
+        if term == first:
+            near = part[at + 1 : at + 2] == [second]
+            found += 1.0 if near else 0.5 if second in part[max(at - 1, 0) : at + 3] else 0.0
+    return found
+
+
+def letters(texts: dict[int, str], query: list[str]) -> dict[int, float]:
+    """Return what the letters of a query's words say of each text, by the rarity of each run of them."""
+    long = dict.fromkeys(word for word in query if len(word) >= RUN and word not in STOP)
+    runs = dict.fromkeys(f" {word} "[at : at + RUN] for word in long for at in range(len(word) + 3 - RUN))
+    split = {key: set(text[:LONGEST].lower().split()) for key, text in texts.items()}
+    having = _having(runs, set().union(*split.values()) - STOP)
+    known = frozenset(having)
+    counts = {key: _counts(chain.from_iterable(map(having.__getitem__, mine & known))) for key, mine in split.items()}
+    frequency = _counts(chain.from_iterable(counts.values()))
+    value = {run: rarity(len(texts), number) for run, number in frequency.items()}
+    average = sum(map(len, split.values())) / max(len(texts), 1) or 1.0
+    return {
+        key: sum(value[run] * saturated(count, len(split[key]) / average, LETTERS_B) for run, count in mine.items())
+        for key, mine in counts.items()
+    }
+
+
+def _counts(runs: "Iterable[str]") -> dict[str, int]:
+    """Count; `collections.Counter` would take longer to load."""
+    found: dict[str, int] = {}
+    for run in runs:
+        found[run] = found.get(run, 0) + 1
+    return found
+
+
+def _having(runs: dict[str, None], of: "Collection[str]") -> dict[str, list[str]]:
+    """Return the words that have one of some runs of letters, each with those that it has."""
+    text = f" {' '.join(of)} "
+    found: dict[str, list[str]] = {}
+    for run in runs:
+        at = text.find(run)
+        while at >= 0:
+            end = text.find(" ", at + 1)
+            begin = text.rfind(" ", 0, at + 1) + 1
+            if end - begin >= RUN:
+                found.setdefault(text[begin:end], []).append(run)
+            at = text.find(run, end)
+    return found
+
+
+def supported(candidates: "Iterable[Candidate]", found: dict[int, float]) -> dict[int, float]:
+    """Return the scores with what the same session adds: memories from one exchange often answer together."""
+    sessions: dict[str, list[tuple[int, int]]] = {}
+    for one in candidates:
+        if one.session and one.record is not None:
+            sessions.setdefault(one.session, []).append((one.record, one.key))
+    result = {key: score * (1 + SESSION) for key, score in found.items()}
+    for members in sessions.values():
+        near = {
+            key: found[key] + sum(NEIGHBOUR[off] * found[other] for at, other in members if 0 < (off := abs(at - record)) < 3)
+            for record, key in members
+        }
+        highest = max(near.values())
+        result |= {key: score + SESSION * highest for key, score in near.items()}
+    return result

@@ -1,0 +1,86 @@
+"""A hit as `search --json` has it, from the index alone.
+
+Imports almost nothing: a search runs before anything else is loaded.
+"""
+
+import json
+
+from git_lerim.memories.decay import DAY, faded
+from git_lerim.recall.index.index_reader import KEY_BITS
+from git_lerim.recall.local.verdicts import Standing, state_of
+from git_lerim.recall.search.search import Hit
+
+TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class Decay:
+    """How confidence fades: a period in days, and a floor."""
+
+    __slots__ = ("floor", "period_days")
+
+    def __init__(self, period_days: int, floor: float) -> None:
+        """Take both settings."""
+        self.period_days = period_days
+        self.floor = floor
+
+
+class Held:
+    """When a store first held a memory, in seconds, and who brought it; neither where it is not committed."""
+
+    __slots__ = ("at", "author")
+
+    def __init__(self, at: float | None, author: str | None) -> None:
+        """Take both."""
+        self.at = at
+        self.author = author
+
+
+def code_of(standing: Standing, anchors: "list[Any]") -> "dict[str, Any]":
+    """Return what JSON tells of the code that a memory is about: its anchors, whether it is stale, and since which commit."""
+    states = standing.anchors if len(standing.anchors) == len(anchors) else ["unknown"] * len(anchors)
+    return {
+        "anchors": [anchor | {"state": state} for anchor, state in zip(anchors, states, strict=True)],
+        "stale": standing.stale,
+        "stale_since": standing.since or None,
+    }
+
+
+def name_of(hit: Hit) -> str:
+    """Return what the table of first commits knows a hit by: its id, or of a summary the path."""
+    return hit.path.removeprefix("archived/") if hit.primitive == "summary" else hit.id
+
+
+def row(  # noqa: PLR0913 all that is known of a hit
+    hit: Hit, standing: Standing, held: Held, decay: Decay, now: float, *, pending: bool = False
+) -> "dict[str, Any]":
+    """Return a hit as JSON has it; `now` is in seconds."""
+    found: dict[str, Any] = json.loads(hit.row)
+    found["body"] = hit.body
+    code = code_of(standing, found["anchors"])
+    found["anchors"] = code["anchors"]
+    starts = [hit.key >> KEY_BITS, held.at or 0.0]
+    if found["last_accessed"]:
+        starts.append(_midnight(found["last_accessed"]))
+    fresh = faded(hit.reckoned, max(starts), now, period_days=decay.period_days, floor=decay.floor)
+    found |= {
+        "path": hit.path,
+        "effective_confidence": fresh,
+        "author": hit.author or held.author,
+        "shared": bool(hit.author),
+        "stale": code["stale"],
+        "stale_since": code["stale_since"],
+        "branch": found.pop("branch"),
+        "disputed": found.pop("disputed"),
+    }
+    handoff = {"handoff": found.pop("handoff")} if "handoff" in found else {}
+    score = {"score": round(hit.score, 5), "found_by": list(hit.found_by), "line": hit.line}
+    return found | handoff | {"pending": pending} | score | {"state": state_of(hit.status, standing)}
+
+
+def _midnight(day: str) -> float:
+    """Return when a day begins, in UTC."""
+    from datetime import date  # noqa: PLC0415 few hits need it
+
+    return (date.fromisoformat(day).toordinal() - date(1970, 1, 1).toordinal()) * DAY

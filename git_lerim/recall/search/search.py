@@ -1,0 +1,214 @@
+"""Find memories: what each word of a query says of each memory, added up, best first.
+
+Imports almost nothing: a search runs before anything else is loaded.
+"""
+
+from _sqlite3 import DatabaseError
+from collections.abc import Sequence
+
+from git_lerim.errors import Unreadable
+from git_lerim.recall.index.index_reader import Document, Reader, any_of, mark
+from git_lerim.recall.index.terms import plain_words, terms
+from git_lerim.recall.search import rerank
+from git_lerim.recall.search.filters import Filters, Narrowed
+from git_lerim.recall.search.query import Query, parse
+
+TYPE_CHECKING = False  # as in typing, which takes longer to load than a search to run
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from git_lerim.recall.index.index_reader import Candidate
+
+    Near = Callable[[set[int]], list[int]]
+
+PREFIXED = 64  # words that `begin*` can stand for
+PATHS = 50  # of the files being worked on, those that are looked at
+FUSED = 60  # what a place in one of two rankings is added to, before it counts as one over that (reciprocal rank fusion)
+JUDGED = 3  # of the best by words: what they speak of is what the words say of a query
+LEAST = 0.1  # what meaning counts in any case
+WORKED_ON = 1.25  # what a memory about one of them counts, once for each
+DEEP = 40  # documents that are looked at closely
+KEPT = 1000  # documents that are searched for a phrase
+# Documents that bm25() may visit. Where rarer words suffice, the more frequent ones of a query only reorder what those found.
+VISITED = 5_000
+
+
+class Hit(Document):
+    """One memory that was found."""
+
+    __slots__ = ("found_by", "line", "score")
+
+    found_by: tuple[str, ...]  # words, meaning or both
+    line: str  # the line of the body that fits best, as it stands there
+    score: float  # how well it fits, among the others of its answer
+
+
+def search(  # noqa: PLR0913 options with defaults
+    index: Reader,
+    query: str,
+    *,
+    limit: int = 10,
+    filters: Filters | None = None,
+    paths: Sequence[str] = (),
+    now: "datetime | None" = None,
+    near: "Near | None" = None,
+) -> list[Hit]:
+    """Return the memories that fit a query, best first, of equals the newest; `paths` are files being worked on.
+
+    Where no memory has a phrase that a longer query quotes, its words are looked for as the others are.
+
+    `near` returns, of some active memories, those nearest to the query in meaning (`recall/search/embeddings.py`).
+
+    Confidence and age do not move the order: there is no data to measure by whether that would help.
+    """
+    parsed, filters = parse(query), filters or Filters()
+    moment = now.timestamp() if now else None
+    try:
+        hits = _search(index, parsed, limit, filters, paths, moment, near)
+        if hits or not parsed.quotes:
+            return hits
+        parsed.phrases = []
+        return _search(index, parsed, limit, filters, paths, moment, near)
+    except (DatabaseError, ValueError) as error:  # a value of another form than we write is damage, too
+        if not index.heal():
+            raise Unreadable(f"the search index: {error}") from error
+        return _search(index, parsed, limit, filters, paths, moment, near)
+
+
+def _search(  # noqa: PLR0913, PLR0917 what search was given
+    index: Reader,
+    query: Query,
+    limit: int,
+    filters: Filters,
+    paths: Sequence[str],
+    now: float | None,
+    near: "Near | None",
+) -> list[Hit]:
+    narrowed = Narrowed(query, filters, now)
+    areas = narrowed.areas
+    frequencies = _frequencies(index, areas, query)
+    count, words = index.size(areas)
+    values = {term: rerank.rarity(count, found) * query.terms.get(term, 1) ** 0.5 for term, found in frequencies.items()}
+    deep = max(DEEP, 2 * limit)
+    if values:
+        keys = _found(index, areas, narrowed, frequencies, KEPT if query.phrases else deep)
+        if query.phrases:
+            keys = _with_phrases(index, keys, query.phrases, deep)
+        scores = rerank.scores(_candidates(index, areas, narrowed, keys), query, values, max(words / max(count, 1), 1.0))
+        for path in paths[:PATHS]:
+            for key in scores.keys() & set(index.having(areas, mark("path", path))):
+                scores[key] *= WORKED_ON
+    else:
+        scores = dict.fromkeys(index.newest(areas, deep, narrowed.all, narrowed.since), 0.0)
+        if query.words and not any(narrowed.fields.values()):
+            scores = _with_words(index, scores, query.words)
+    ranked = rerank.best(scores, deep)
+    found_by = {"words": ranked}
+    if near is not None and 0 in areas:
+        among = index.newest([0], -1, narrowed.all, narrowed.since)
+        told = ranked if values or not any(narrowed.fields.values()) else []  # else these are the newest, whatever they say
+        found_by = {"words": told, "meaning": near(set(among))}
+        scores = _fused(told, found_by["meaning"], 1 - _said(index, areas, query, told[:JUDGED]))
+        ranked = rerank.best(scores, deep)
+    hits = index.documents(ranked if query.phrases else ranked[:limit], Hit)
+    hits = [hit for hit in hits if all(_holds(hit, phrase) for phrase in query.phrases)][:limit]
+    bodies = {one.key: one.body for one in index.candidates(areas, (hit.key for hit in hits))} if values else {}
+    for hit in hits:
+        hit.score, hit.line = scores[hit.key], matching_line(hit, bodies.get(hit.key, ""), values)
+        hit.found_by = tuple(name for name, keys in found_by.items() if hit.key in keys)
+    return hits
+
+
+def _fused(words: list[int], nearest: list[int], weight: float) -> dict[int, float]:
+    """Return what the places in two rankings are worth together.
+
+    Meaning counts as much as the words leave unsaid. Counted in full, two small models that were tried (static vectors, MiniLM)
+    cost 9 to 15 of 60 points of recall on LoCoMo's turns; weighed so, 2 to 7.
+    """
+    scores: dict[int, float] = {}
+    for ranking, worth in ((words, 1.0), (nearest, max(weight, LEAST))):
+        for place, key in enumerate(ranking, 1):
+            scores[key] = scores.get(key, 0.0) + worth / (FUSED + place)
+    return scores
+
+
+def _said(index: Reader, areas: list[int], query: Query, keys: list[int]) -> float:
+    """Return how much of a query the best of some memories speaks of, by the rarity of its words: 0 to 1."""
+    count, _ = index.size(areas)
+    weights = {term: rerank.rarity(count, index.frequency(areas, term)) for term in query.terms}
+    texts = (f"{document.title}\n{document.tags}\n{document.body}" for document in index.documents(keys, Document))
+    shares = (sum(weights[term] for term in weights.keys() & set(terms(text))) for text in texts)
+    return max(shares, default=0.0) / (sum(weights.values()) or 1.0)
+
+
+def _frequencies(index: Reader, areas: list[int], query: Query) -> dict[str, int]:
+    """Return the terms that some document has, with how many; the rarest first."""
+    asked = dict(query.terms)
+    for prefix in query.prefixes:
+        asked |= dict.fromkeys(index.beginning(areas, prefix, PREFIXED), 1)
+    found = {term: index.frequency(areas, term) for term in asked}
+    return dict(sorted(((term, number) for term, number in found.items() if number), key=lambda item: (item[1], item[0])))
+
+
+def _found(index: Reader, areas: list[int], narrowed: Narrowed, frequencies: dict[str, int], limit: int) -> list[int]:
+    """Return the keys of the documents to look at closely, best first; where every word is very frequent, the newest."""
+    chosen: list[str] = []
+    visited = 0
+    for term, frequency in frequencies.items():
+        visited += frequency
+        if chosen and visited > VISITED:
+            break
+        chosen.append(term)
+    if narrowed.expression and len(chosen) < len(frequencies):  # all that the filters leave may have only the frequent words
+        keys = index.newest(areas, limit, narrowed.also(any_of(frequencies)), narrowed.since)
+        if len(keys) < limit:
+            return keys
+    find = index.newest if frequencies[chosen[0]] > VISITED else index.best
+    return find(areas, limit=limit, expression=narrowed.also(any_of(chosen)), since=narrowed.since)
+
+
+def _candidates(index: Reader, areas: list[int], narrowed: Narrowed, keys: list[int]) -> "list[Candidate]":
+    """Return documents and those that stand near to the best of them in the same session, as far as the filters leave them."""
+    found = index.candidates(areas, keys)
+    best = set(keys[: rerank.NEAR])
+    near = rerank.neighbours(index, areas, (one for one in found if one.key in best)) - set(keys)
+    near = {key for key in near if key >= narrowed.since}
+    if near and narrowed.expression:
+        near &= set(index.newest(areas, -1, narrowed.expression))
+    return found + index.candidates(areas, near) if near else found
+
+
+def _with_words(index: Reader, scores: dict[int, float], words: list[str]) -> dict[int, float]:
+    """Return those of the newest that have one of the words: there are no terms in the query, only the commonest words."""
+    found = {}
+    for document in index.documents(scores, Document):
+        has = set(plain_words(f"{document.title} {document.body}"))
+        shared = len(has.intersection(words))
+        if shared:
+            found[document.key] = float(shared)
+    return found
+
+
+def _with_phrases(index: Reader, keys: list[int], phrases: list[list[str]], enough: int) -> list[int]:
+    """Return the best that have all phrases, of those that have their words; of very many, not all are read."""
+    found: list[int] = []
+    for start in range(0, len(keys), enough):
+        some = index.documents(keys[start : start + enough], Document)
+        found += [one.key for one in some if all(_holds(one, phrase) for phrase in phrases)]
+        if len(found) >= enough:
+            break
+    return found
+
+
+def _holds(document: Document, phrase: list[str]) -> bool:
+    text = f"{document.title}\n{document.tags}\n{document.body}\n{document.anchors}"
+    return f" {' '.join(phrase)} " in f" {' '.join(plain_words(text))} "
+
+
+def matching_line(document: Document, body: str, values: rerank.Worth) -> str:
+    """Return the line that says most of what is looked for, by the terms of its body; the first one where none says any."""
+    lines = document.body.split("\n")
+    worth = [sum(map(values.__getitem__, values.keys() & of_line.split())) for of_line in body.split("\n")]
+    best = max(range(len(worth)), key=worth.__getitem__)
+    return lines[best] if worth[best] else next(filter(str.strip, lines), "")

@@ -1,0 +1,1 @@
+"""The memories behind a piece of code."""

@@ -1,0 +1,165 @@
+"""The memories behind a piece of code: by what they are about, by the sessions that wrote it, by what they mention. Pure."""
+
+import difflib
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from git_lerim.memories import naming
+from git_lerim.memories.memory import Anchor, Memory
+from git_lerim.recall.why import symbols
+from git_lerim.recall.why.commit_links import LIKELY, Link, together, word
+
+Lines = tuple[int, int]
+
+ON_LINES = "these lines"
+_OBJECT = re.compile(r"(?<!\w)[0-9a-f]{7,64}(?!\w)")
+_FIRST_HAND = 0.9  # what a session's sureness is worth for a memory of it that speaks of the path
+_SECOND_HAND = 0.55  # and for one that does not
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is asked about."""
+
+    path: str  # relative to the root; empty for the root itself
+    names: tuple[str, ...]  # the same path, and those that the file had before or has now
+    lines: Lines | None = None
+    folder: bool = False
+    only: bool = True  # no other file of the repository has its last name
+    symbols: tuple[str, ...] = ()  # of what the lines define and are part of
+    commits: tuple[str, ...] = ()  # full ids of those that wrote the lines
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """One memory, with each way by which it was found, the surest first."""
+
+    memory: Memory
+    sureness: float
+    how: tuple[str, ...]
+    close: bool = True  # it speaks of the lines that are asked about, their symbol, commit or session; not merely of the file
+
+    @property
+    def word(self) -> str:
+        """How sure it is, in a word."""
+        return word(self.sureness)
+
+
+def hits(
+    memories: Iterable[Memory],
+    asked: Asked,
+    links: Mapping[tuple[str, str], Link],
+    present: Callable[[Anchor], Sequence[Lines] | None],
+) -> list[Hit]:
+    """Return the memories behind what is asked about, those that speak of its very lines first, then the surest.
+
+    `present` tells where an anchor's lines stand now.
+    """
+    mention, named = _mention(asked), symbols.finder(asked.symbols)
+    found = []
+    for memory in memories:
+        about = sorted([*_anchored(memory, asked, present), *_mentioned(memory, asked, mention)], reverse=True)
+        close = [*_named(memory, asked, named), *_committed(memory, asked)]
+        led = _led(memory, links, factor=_FIRST_HAND if about or close else _SECOND_HAND)
+        if grounds := sorted([*about[:1], *close, *led], reverse=True):
+            is_close = bool(close) or asked.lines is None or any(how.endswith(ON_LINES) for _, how in about)
+            found.append(
+                Hit(
+                    memory=memory,
+                    sureness=together(sure for sure, _ in grounds),
+                    how=tuple(how for _, how in grounds),
+                    close=is_close or any(sure >= LIKELY * _SECOND_HAND for sure, _ in led),
+                )
+            )
+    return sorted(found, key=lambda hit: (not hit.close, -hit.sureness, -hit.memory.created.timestamp(), hit.memory.id))
+
+
+def _named(memory: Memory, asked: Asked, named: re.Pattern[str] | None) -> Iterator[tuple[float, str]]:
+    """Yield that a memory is about a symbol that the lines are part of, or names it."""
+    own = [anchor.symbol for anchor in memory.anchors if anchor.path in asked.names and anchor.symbol]
+    if about := next((symbol for symbol in own if symbol.rpartition(".")[2] in asked.symbols), None):
+        yield 0.85, f"is about {about}"
+    elif named and (match := named.search(f"{memory.title}\n{memory.body}")):
+        yield 0.7 if own or any(anchor.path in asked.names for anchor in memory.anchors) else 0.5, f"names {match[0].strip('`')}"
+
+
+def _committed(memory: Memory, asked: Asked) -> Iterator[tuple[float, str]]:
+    """Yield that a memory names a commit that wrote the lines."""
+    named = _OBJECT.findall(f"{memory.title}\n{memory.body}")
+    if found := next((name for name in named if any(commit.startswith(name) for commit in asked.commits)), None):
+        yield 0.9, f"names commit {found[:10]}"
+
+
+def _anchored(memory: Memory, asked: Asked, present: Callable[[Anchor], Sequence[Lines] | None]) -> list[tuple[float, str]]:
+    found = []
+    for anchor in memory.anchors:
+        if asked.folder and any(anchor.path.startswith(f"{name}/") or not name for name in asked.names):
+            found.append((0.6, f"is about {anchor.path}"))
+        elif anchor.path in asked.names:
+            former = "" if anchor.path == asked.path else f" (then {anchor.path})"
+            sure, what = _on_lines(anchor, asked, present)
+            found.append((sure, f"is about {what}{former}"))
+    return sorted(found, reverse=True)
+
+
+def _on_lines(anchor: Anchor, asked: Asked, present: Callable[[Anchor], Sequence[Lines] | None]) -> tuple[float, str]:
+    if asked.lines is None or anchor.lines is None:
+        return 0.7 if asked.lines is None else 0.55, "this file"
+    now = present(anchor)
+    if now is None:
+        return 0.5, "lines of this file that cannot be followed"
+    if not now:
+        return 0.4, "lines of this file that were changed since"
+    first, last = asked.lines
+    if any(begin <= last and first <= end for begin, end in now):
+        return 0.95, ON_LINES
+    return 0.3, "other lines of this file"
+
+
+def _mention(asked: Asked) -> Callable[[str], float]:
+    """Return what tells how surely a text means what is asked about: by its whole path, or by a last name that no other has."""
+    paths = [f"{name}/" if asked.folder else name for name in asked.names if "/" in name or (asked.folder and name)]
+    names = [name.rpartition("/")[2] for name in asked.names if asked.only and not asked.folder]
+    whole, last = _finder(paths), _finder(names)
+
+    def sureness(text: str) -> float:
+        return 0.5 if whole and whole.search(text) else 0.35 if last and last.search(text) else 0.0
+
+    return sureness
+
+
+def _finder(names: Collection[str]) -> re.Pattern[str] | None:
+    words = [re.escape(name) for name in names if len(name) > 2]
+    return re.compile(rf"(?<![\w-])(?<!\w\.)(?:{'|'.join(words)})(?:(?<=/)|(?![\w-])(?!\.\w))") if words else None
+
+
+def _mentioned(memory: Memory, asked: Asked, mention: Callable[[str], float]) -> Iterator[tuple[float, str]]:
+    sure = max(mention(memory.title), mention(memory.body))
+    if sure:
+        yield sure, f"mentions {asked.path if sure > 0.4 else asked.path.rpartition('/')[2]}"
+
+
+def _led(memory: Memory, links: Mapping[tuple[str, str], Link], *, factor: float) -> list[tuple[float, str]]:
+    """Return the surest of the sessions that the memory is from and that wrote the code."""
+    mine = [links[key] for source in memory.sources if (key := (source.agent, source.session)) in links]
+    best = max(mine, key=lambda link: link.sureness, default=None)
+    return (
+        [(round(best.sureness * factor, 2), f"{best.agent}/{naming.short_session(best.session)} {best.how[0]}")] if best else []
+    )
+
+
+def moved(old: Sequence[bytes], new: Sequence[bytes], lines: Lines) -> list[Lines]:
+    """Return where lines of an old text stand in a new one; nowhere, if all of them were changed or removed."""
+    head = next((n for n, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+    tail = next((n for n, (a, b) in enumerate(zip(reversed(old[head:]), reversed(new[head:]), strict=False)) if a != b), None)
+    tail = min(len(old), len(new)) - head if tail is None else tail
+    middle = difflib.SequenceMatcher(None, old[head : len(old) - tail], new[head : len(new) - tail], autojunk=True)
+    blocks = [(0, 0, head), *((a + head, b + head, size) for a, b, size in middle.get_matching_blocks())]
+    blocks.append((len(old) - tail, len(new) - tail, tail))
+    found = []
+    for a, b, size in blocks:
+        first, last = max(lines[0] - 1, a), min(lines[1], a + size)
+        if first < last:
+            found.append((first - a + b + 1, last - a + b))
+    return found

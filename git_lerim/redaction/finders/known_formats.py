@@ -1,0 +1,201 @@
+"""Secrets that a format gives away: SQL, cookies, JSON web keys, password files, PowerShell."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from git_lerim.redaction.finding import Finding
+from git_lerim.redaction.secret_names import is_secret
+from git_lerim.redaction.value_shape import is_placeholder, is_random, kinds
+from git_lerim.redaction.views.notation import matches_at
+
+_Q = r"(?:\\{0,8}[\"'`])?"
+_VALUE = r"(?P<value>(?:[^\s\"'`\\]|\\(?![\\\"'`nrt])){4,400}+)"
+_BARE = r"(?P<value>[^\s\"'`\\|]{4,400})"
+Judge = Callable[[str, str], bool]
+
+
+def _as_password(_: str, value: str) -> bool:
+    return is_secret("PASSWORD", value, quoted=True)
+
+
+def _as_sql(_: str, value: str) -> bool:
+    return kinds(value) >= 2 and is_secret("PASSWORD", value, quoted=True)
+
+
+def _as_bare_password(_: str, value: str) -> bool:
+    return is_secret("password", value, quoted=False)
+
+
+def _by_own_name(name: str, value: str) -> bool:
+    return is_secret(name.upper(), value, quoted=True)
+
+
+def _as_random(_: str, value: str) -> bool:
+    return is_random(value)
+
+
+def _is_key_pair(_: str, value: str) -> bool:
+    return is_random(value) and value.lower() != value
+
+
+class _Format(NamedTuple):
+    """A format: words that it begins with in small letters, its rule, what follows, and what judges its name and value."""
+
+    words: tuple[str, ...]
+    rule: str
+    pattern: re.Pattern[str]  # matched where a word was found, in small letters
+    judge: Judge
+
+
+_FORMATS = tuple(
+    _Format(words, rule, re.compile(pattern), judge)
+    for words, rule, pattern, judge in (
+        (
+            ("identified",),
+            "sql-password",
+            rf"identified(?:\s{{1,4}}with\s{{1,4}}[\w\"'`]{{1,60}})?\s{{1,4}}by(?:\s{{1,4}}password)?\s{{1,4}}{_Q}{_VALUE}",
+            _as_sql,
+        ),
+        (
+            ("password",),
+            "sql-password",
+            rf"(?<![\w.])password(?:\s{{1,4}}(?=\\{{0,8}}[\"'])|\s?\(\s?|\s?=\s?(?=\\{{0,8}}')){_Q}{_VALUE}",
+            _as_sql,
+        ),
+        (
+            ("convertto-securestring",),
+            "powershell",
+            rf"convertto-securestring(?:\s{{1,4}}-(?:string|asplaintext|force))*\s{{1,4}}{_Q}{_VALUE}",
+            _as_password,
+        ),
+        (("net user ",), "command", rf"net user\s{{1,4}}[\w.-]{{1,40}}\s{{1,4}}(?!/){_BARE}", _as_bare_password),
+        (
+            ("requirepass ", "masterauth ", "bindpw ", "rootpw ", "auth "),
+            "directive",
+            rf"(?<![\w-][ \t])(?<![\w.(-])\w+[ \t]{{1,8}}(?:default[ \t])?{_Q}{_VALUE}",
+            _as_bare_password,
+        ),
+        (
+            (
+                "env ",
+                "arg ",
+                "setx ",
+                "set ",
+                "define ",
+            ),
+            "assignment",
+            (
+                r"(?:set(?:(?<=\bconfig.set)|(?<=\bconfigure set)|(?<=\bsecret set)|(?<=\bsecrets set)|(?=[ ]-))"
+                r"|(?:(?<![a-z])|(?<=(?<![a-z])set))(?!set[ ])[a-z]+)"
+                rf"(?:[ \t]-\w{{1,3}})?[ \t]{{1,8}}(?P<name>[\w./:-]{{2,80}})[ \t]{{1,20}}{_Q}{_VALUE}"
+            ),
+            _by_own_name,
+        ),
+        (
+            ("echo ", "printf "),
+            "chpasswd",
+            (
+                rf"[a-z]+[ ](?:-\w{{1,3}}[ \t])?(?:\\{{0,8}}[\"'])?[\w.-]{{1,40}}:{_BARE}\s?(?:\\{{0,8}}[\"'])?"
+                r"\s{0,4}\|[^\n|]{0,40}\bchpasswd"
+            ),
+            _as_password,
+        ),
+        (
+            ("chpasswd",),
+            "chpasswd",
+            (
+                r"chpasswd\b[^\n]{0,40}<<(?:<[ \t]{0,4}(?:\\{0,8}[\"'])?|-?\s?[\"'\\]{0,3}\w{1,20}[\"'\\]{0,3}\n[ \t]{0,20})"
+                rf"[\w.-]{{1,40}}:{_BARE}"
+            ),
+            _as_password,
+        ),
+        (
+            ("htpasswd -",),
+            "command",
+            rf"htpasswd\s(?:-\w{{1,6}}\s){{1,4}}\S{{1,100}}\s\S{{1,60}}\s{_Q}{_VALUE}",
+            _as_bare_password,
+        ),
+        (
+            ("akia", "asia"),
+            "aws-secret-key",
+            r"\w{20}\b[^\n]{0,40}(?:\n[^\n]{0,60}?)?(?<![\w+/=])(?P<value>[a-z0-9+/]{40})(?![\w+/=])",
+            _is_key_pair,
+        ),
+        (
+            ("azure", "devops", "azdo", "az ", " pat"),
+            "azure-devops",
+            r"[^\n]{0,120}?\b(?P<value>[a-z2-7]{52})\b",
+            _as_random,
+        ),
+    )
+)
+_PASSWORD_LINE = re.compile(
+    r":(?:\d{4,5}|\*):[\w.*-]{1,64}:[\w.@*-]{1,64}:(?P<value>(?:\\[:\\]|[^\s:\\\"'`]){4,200})(?=[\s\"'`\\]|\Z)"
+)
+_HOST = re.compile(r"(?:\A|[\s\"'`>])(?:[A-Za-z][\w.-]{0,100}|\d{1,3}(?:\.\d{1,3}){3}|\*|\[[0-9a-f:]{2,40}\])\Z")
+
+
+def find_formats(text: str, low: str) -> Iterator[Finding]:
+    """Find secrets that the format around them gives away; `low` is the text in small letters."""
+    for form in _FORMATS:
+        for word in form.words:
+            for hit in matches_at(low, word, form.pattern.match):
+                start, end = hit.span("value")
+                value = text[start:end]
+                if not is_placeholder(value) and form.judge(hit.groupdict().get("name") or "", value):
+                    yield Finding(start, end, form.rule)
+    for line in _PASSWORD_LINE.finditer(text):
+        if _HOST.search(text, max(0, line.start() - 110), line.start()) and _as_bare_password("", line["value"]):
+            yield Finding(*line.span("value"), "pgpass")
+    yield from _cookies(text, low)
+    yield from _web_keys(text)
+
+
+_COOKIE = re.compile(r"cookie2?\\{0,8}[\"']?[ \t]{0,2}[:=,][ \t]{0,2}\\{0,8}[\"']?(?P<cookies>[^\"'\n\\]{6,4000})")
+_GIVEN = re.compile(r"[ \t](?:-b|--cookie)(?:[ \t]{1,2}|=)(?:\\{0,8}[\"'])?(?P<cookies>[^\"'\n\\\s][^\"'\n\\]{6,4000})")
+_PAIR = re.compile(r"(?:^|[;,]?\s?)[\w.!#$%&*+^`|~-]{1,80}=(?:s(?:%3A|:))?([^;,\s\"'\\]{8,4000})")
+_COMMAND = 4000  # characters
+
+
+def _cookies(text: str, low: str) -> Iterator[Finding]:
+    """Find the random values of cookies, in headers and among the arguments of curl."""
+    for hit in matches_at(low, "cookie", _COOKIE.match):
+        yield from _pairs(text, hit)
+    at = low.find("curl ")
+    while at >= 0:
+        end = _line_end(low, at)
+        for hit in _GIVEN.finditer(low, at, end):
+            yield from _pairs(text, hit)
+        at = low.find("curl ", end)
+
+
+def _line_end(text: str, at: int) -> int:
+    """Return where a line that may go on behind a backslash ends."""
+    limit = min(len(text), at + _COMMAND)
+    end = text.find("\n", at, limit)
+    while end > 0 and text[end - 1] == "\\":
+        end = text.find("\n", end + 1, limit)
+    return end if end >= 0 else limit
+
+
+def _pairs(text: str, hit: re.Match[str]) -> Iterator[Finding]:
+    for pair in _PAIR.finditer(text, *hit.span("cookies")):
+        if is_random(pair[1]) and not is_placeholder(pair[1]):
+            yield Finding(*pair.span(1), "cookie")
+
+
+_PRIVATE_PART = re.compile(r"\\{0,8}[\"'](?:d|p|q|dp|dq|qi|k)\\{0,8}[\"']\s{0,4}:\s{0,4}\\{0,8}[\"']([\w-]{16,1400})\\{0,8}[\"']")
+_WEB_KEY = 3000  # characters before and after `kty`
+
+
+def _web_keys(text: str) -> Iterator[Finding]:
+    """Find the private parts of JSON web keys."""
+    at, done = text.find("kty"), 0
+    while at >= 0:
+        end = at + _WEB_KEY
+        for part in _PRIVATE_PART.finditer(text, max(done, at - _WEB_KEY), end):
+            if is_random(part[1]):
+                yield Finding(*part.span(1), "web-key")
+        done = end
+        at = text.find("kty", max(at + 1, end - _WEB_KEY))

@@ -1,0 +1,1 @@
+"""The user's own secrets, found in any form."""

@@ -1,0 +1,1 @@
+"""Text under the notation that wraps it: escapes, quotes, encodings, colour codes."""

@@ -1,0 +1,1 @@
+"""A store on a branch of its own, and what heals it."""

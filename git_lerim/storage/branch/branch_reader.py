@@ -1,0 +1,203 @@
+"""A store on a branch, as it is read: what the branch has, joined with what was fetched of the team's."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from git_lerim.errors import BadSetting, BranchBlocked, GitFailed, LerimError
+from git_lerim.git import refs
+from git_lerim.git.commits.identity import Identity, identity, stamp
+from git_lerim.git.repo import Place
+from git_lerim.git.running.process import plain
+from git_lerim.storage import layout
+from git_lerim.storage.base import Change, Joined, Snapshot, Stored
+from git_lerim.storage.branch import recovery
+from git_lerim.storage.branch.lazy_snapshot import unread
+from git_lerim.storage.branch.tree_builder import written
+from git_lerim.storage.history import past
+from git_lerim.storage.sharing import tombstones, withdrawn
+from git_lerim.storage.sharing.remote_purges import Heard
+from git_lerim.storage.writing import preconditions
+from git_lerim.storage.writing.message import commit_bytes, compose
+
+if TYPE_CHECKING:
+    from git_lerim.git.commits.signing import Signer
+
+
+class Readable(Heard):
+    """The store on `refs/heads/<branch>`, and on the remote-tracking branch of one remote."""
+
+    signer: "Signer | None" = None  # what signs the commits that are made here
+
+    def __init__(
+        self,
+        place: Place,
+        branch: str = layout.BRANCH,
+        *,
+        remote: str | None = None,
+        trust: str = "remote",
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        """Open the repository that a place names; nothing is written until the first commit.
+
+        With `remote`, what `git fetch` brought of that remote's memory is read as if it was joined already.
+        `trust`: what of it is handed out: all that is harmless (`remote`), or what is `signed` or `reviewed` alone.
+        """
+        if not refs.is_branch_name(branch):
+            raise BadSetting(f"lerim.branch: no branch can be called {plain(branch)!r}", hint="the default is lerim/memory")
+        self.place = place
+        self.branch = branch
+        self.ref = f"refs/heads/{branch}"
+        self.remote = remote
+        self._trusted = trust
+        self.warnings: list[str] = []  # what was repaired, for the user to know
+        self.unjoined: str | None = None  # what was fetched and is not read: it is from before a purge, or after one of theirs
+        self._unread = ""  # what was said of that
+        self._now = now
+        self._who: Identity | None = None
+        self._last = Snapshot(commit=None)
+
+    def tip(self) -> str | None:
+        """Return the commit the branch points to, after repairing what a crash has left; None without a branch."""
+        found = self._objects.ref(self.ref)
+        if found is not None and self._objects.is_whole(found):
+            return found
+        self._objects.settle()  # it may be our own work that was pruned
+        if found is not None and self._objects.is_whole(found):
+            return found
+        return recovery.recover_ref(self.place, self._objects, self.branch, self.warnings.append)
+
+    def set_aside(self) -> list[Path]:
+        """Return the files that keep what a repair of the branch left out."""
+        return recovery.set_aside(self.place, self._objects, self.tip())
+
+    def view(self) -> str | None:
+        """Return the commit that is read: the tip, or where what was fetched is not in it yet, one that has both.
+
+        That one is made once and kept by a ref of our own; the next commit puts the branch on it.
+        """
+        tip = self.tip()
+        theirs = self._objects.ref(f"refs/remotes/{self.remote}/{self.branch}") if self.remote else None
+        self.seen = (tip or "") if theirs is None or theirs == tip else f"{tip}+{theirs}"  # as glance.seen has it
+        if tip is None or theirs is None or theirs == tip or not self._objects.is_whole(theirs):
+            return tip  # whether to begin with theirs is for `init`, `pull` and the first commit to say
+        if self._objects.descends(tip, theirs):
+            return tip
+        try:
+            preconditions.refuse_newer(self._objects, self._objects.tree_of(theirs), self.branch)
+            refused = self.refused_purges(tip, theirs)
+            if self._objects.descends(theirs, tip) and not refused:
+                return theirs
+            if tombstones.differing(self._objects, tip, theirs, refused):
+                return self._held_back(tip, theirs)
+            return self._kept_together(tip, theirs)
+        except LerimError as error:
+            self.warnings.append(f"what was fetched from {self.remote} is not shown: {error}")
+            return tip
+
+    def _held_back(self, tip: str, theirs: str) -> str:
+        if self.unjoined != theirs:
+            self.unjoined = theirs
+            if tombstones.lacks(self._objects, tip, theirs, self.refused_purges(tip, theirs)):
+                self._unread = f"{self.remote} has purged memories that stand here still; git lerim pull deletes them here, too"
+            else:
+                how = "git lerim purge --push puts this history there"
+                self._unread = f"{self.remote} still has what was purged here, and what is new there is not shown; {how}"
+            self.warnings.append(self._unread)
+        return tip
+
+    def replaced(self) -> None:
+        """Take back what was said of a fetched history that is not read: the remote holds this branch in its place now."""
+        if self._unread in self.warnings:
+            self.warnings.remove(self._unread)
+        self.unjoined = None
+
+    def _kept_together(self, tip: str, theirs: str) -> str:
+        kept = self._objects.ref(layout.JOINED)
+        if kept is not None and self._objects.parents(kept) == (tip, theirs):
+            return kept
+        commit, _ = self.merge_commit(tip, theirs, self.remote or "")
+        self._objects.move_ref(layout.JOINED, commit, old=kept, message="git-lerim: join", who=self._identity())
+        self._objects.settle()
+        return commit
+
+    def merge_commit(self, ours: str, theirs: str, name: str) -> tuple[str, Joined]:
+        """Write a commit that joins two histories of the store, and return it; no ref moves."""
+        from git_lerim.storage.sharing import joining  # noqa: PLC0415 few runs join
+
+        joined = joining.between(self.place, self._objects, self._reader, ours, theirs)
+        joined.leave(self.refused_purges(ours, theirs))
+        tree = written(self._objects, self._objects.tree_of(ours), {**joined.files, **joined.taken})
+        return self._commit_of(tree, [ours, theirs], joining.told(joined, name)), joined
+
+    def _commit_of(self, tree: str | None, parents: list[str], change: Change) -> str:
+        if tree is None:
+            raise BranchBlocked("a change would empty the store", hint="git lerim reset --branch begins anew")
+        author, committer = self._signatures(self._identity(), change.author)
+        return self._objects.write_commit(commit_bytes(tree, parents, author, committer, compose(change)))
+
+    def _signed(self, commit: str) -> str:
+        """Return a commit of ours as it is to be written: with a signature, where one is wanted and can be made."""
+        return self.signer.commit(self._objects, commit) if self.signer else commit
+
+    def snapshot(self, at: str | None = None) -> Snapshot:
+        """Return the store as it is now, or as it was at a revision or date. Empty when there is none yet."""
+        tip = self.view()
+        if tip is not None and at is not None:
+            tip = past.commit_at(self.place, tip, at)
+        if tip is None:
+            return Snapshot(commit=None)
+        try:
+            return self._with_withdrawn(tip) if at is None else self._read(tip)
+        except GitFailed:  # `git gc --prune=now` beside a writer can take a folder away
+            whole = recovery.recover_ref(self.place, self._objects, self.branch, self.warnings.append) if at is None else None
+            if whole is None or whole == tip:
+                raise
+            return self._read(whole)
+
+    def _with_withdrawn(self, view: str) -> Snapshot:
+        return replace(self._read(view), withdrawn=withdrawn.found(self._objects, self.tip() or view, view))
+
+    def handoffs(self, at: str | None = None) -> Mapping[str, Stored]:
+        """Return the handoffs by id that are handed out, now or as they were; nothing else of the store is read."""
+        return self.served(at).handoffs
+
+    def _read(self, commit: str) -> Snapshot:
+        if self._last.commit != commit:
+            tree = self._objects.tree_of(commit)
+            self._reader.check(tree)
+            self._last = replace(unread(commit, self._reader, tree), purged=tombstones.ids_in(self._objects, tree))
+        return self._last
+
+    def history(self, limit: int | None = None, path: str | None = None) -> Iterator[past.LoggedCommit]:
+        """Yield the commits of the store, newest first; with a path, those that changed this file."""
+        tip = self.view()
+        if tip is not None:
+            yield from past.read_log(self.place, tip, limit=limit, path=path)
+
+    def file(self, item: Stored) -> bytes:
+        """Return the bytes of a memory's file."""
+        return self._objects.blob(item.blob)
+
+    def content(self, blob: str) -> bytes:
+        """Return the bytes of a file, of whatever version."""
+        return self._objects.blob(blob)
+
+    def first_held(self) -> dict[str, past.Held]:
+        """Return when the store first held each memory, and who brought it: the clock of confidence cannot start earlier."""
+        return past.first_held(self.history())
+
+    def committer(self) -> str:
+        """Return who would commit, as git names them. Raises NoIdentity."""
+        return plain(self._identity().committer.decode("utf-8", "replace"))
+
+    def _identity(self) -> Identity:
+        if self._who is None:
+            self._who = identity(self.place)
+        return self._who
+
+    def _signatures(self, who: Identity, author: bytes | None = None) -> tuple[bytes, bytes]:
+        now = stamp(self._now())
+        return author or who.author + b" " + (who.author_date or now), who.committer + b" " + (who.committer_date or now)

@@ -1,0 +1,300 @@
+"""Memories as commits on a branch of their own, which never touches index, HEAD or work tree."""
+
+from collections.abc import Callable, Collection, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from git_lerim.errors import Busy, GitFailed, LerimError, ReadOnly, StoreMoved
+from git_lerim.git.engines.trees import FILE
+from git_lerim.git.running.process import plain
+from git_lerim.storage import layout
+from git_lerim.storage.base import Along, Change, Joined, Snapshot
+from git_lerim.storage.branch import recovery
+from git_lerim.storage.branch.branch_reader import Readable
+from git_lerim.storage.branch.tree_builder import beginning, check, written
+from git_lerim.storage.sharing import tombstones, withdrawn
+from git_lerim.storage.sharing.tombstones import Purge
+from git_lerim.storage.writing import preconditions
+from git_lerim.storage.writing.lock import Lock, lock_file, writing_file
+from git_lerim.storage.writing.retrying import retried
+
+if TYPE_CHECKING:
+    from git_lerim.git.commits.signing import Signer
+    from git_lerim.storage.history.replace_branch import Purged
+    from git_lerim.storage.history.rewriting import Rewriting
+
+EAGER = 1  # tries before a writer queues
+TURN = 5.0  # seconds to wait in the queue
+_REPAIR = 15.0  # seconds to wait for somebody who repairs the branch
+BRISK = 0.005  # seconds between two looks whether it is one's turn: a write takes about as long
+
+
+class BranchStore(Readable):
+    """The store on `refs/heads/<branch>`."""
+
+    along: Along | None = None  # what a commit that is made anyway takes along
+
+    def delete(self) -> str | None:
+        """Delete the branch, and return the ref that keeps its last commit; None when there was no branch."""
+        tip = self.tip()
+        if tip is None:
+            return None
+        preconditions.refuse_if_blocked(self.place, self.branch)
+        recovery.follow(self._objects, self.branch, tip, self._identity())
+        kept = layout.backup_ref(self.branch)
+        if not self._objects.descends(self._objects.ref(kept) or "", tip):
+            raise StoreMoved(f"{kept} could not be moved, so {self.branch} was left alone", hint="try again")
+        self._objects.remove_ref(self.ref)
+        return kept
+
+    def commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
+        """Carry out an operation and return the new commit's id; None when there was nothing to change.
+
+        The operation is called again on a newer snapshot when somebody else wrote first.
+        """
+        return self._persisted(lambda: self._commit(operation))
+
+    def join(self, theirs: str, name: str) -> Joined | None:
+        """Take another history of the store in, called `name` in the commit; None when it was in already.
+
+        Where nothing is to be joined, the branch just moves ahead.
+        """
+        told: list[Joined] = []
+        moved = self._persisted(lambda: self._join(theirs, name, told))
+        return (told[-1] if told else Joined()) if moved else None
+
+    def _commit(self, operation: Callable[[Snapshot], Change | None]) -> str | None:
+        self._take_in()
+        snapshot = self.snapshot()
+        change = operation(snapshot)
+        return self._carry_out(snapshot, change) if change is not None and change.files else None
+
+    def purge(self, purge: Purge, begun: "Rewriting | None" = None) -> "Purged":
+        """Delete some memories from the whole history, and note on the branch that nobody is to add them again.
+
+        What `without` has begun is gone on with. Raises LerimError where there is no branch, and what `commit` raises.
+        """
+        made: list[Purged] = []
+        self._persisted(lambda: self._purge(purge, begun, made))
+        return made[-1]
+
+    def without(self, purge: Purge, begun: "Rewriting | None" = None) -> "Rewriting | None":
+        """Return what a purge would make of the branch's history; nothing moves. None without a branch."""
+        tip = self.tip()
+        if tip is None:
+            return None
+        from git_lerim.storage.history.rewriting import Rewriting  # noqa: PLC0415 as in `_purge`
+
+        purge |= tombstones.noted(self._objects, self._objects.tree_of(tip))
+        same = begun is not None and begun.purge == purge
+        rewriting = begun if begun and same else Rewriting(self.place, self._objects, purge)
+        rewriting.history(tip)
+        return rewriting
+
+    def stood(self, commit: str) -> Snapshot:
+        """Return the store at a commit of any of its histories: of one that a purge has rewritten since, too."""
+        return self._read(commit)
+
+    def _purge(self, purge: Purge, begun: "Rewriting | None", made: "list[Purged]") -> str:
+        from git_lerim.storage.history import replace_branch as purging  # noqa: PLC0415 few runs purge
+
+        self._take_in()
+        tip, rewriting = self.tip(), self.without(purge, begun)
+        if tip is None or rewriting is None:
+            raise LerimError("there is no memory here yet", hint="git lerim pull takes a remote's")
+        preconditions.refuse_newer(self._objects, self._objects.tree_of(tip), self.branch)
+        signatures = self._signatures(self._identity())
+        bare = purging.with_tombstones(self._objects, rewriting.new[tip], rewriting.purge, signatures)
+        new = bare if bare == rewriting.new[tip] else self._signed(bare)
+        rewritten = rewriting.rewritten  # of the branch alone: other refs of ours follow
+        kept = self._replace(rewriting, tip, new, "git-lerim: purge")
+        made.append(purging.Purged(commit=new, kept=kept, rewritten=rewritten, rewriting=rewriting))
+        return new
+
+    def _replace(self, rewriting: "Rewriting", tip: str, new: str, message: str) -> str | None:
+        from git_lerim.storage.history.replace_branch import replace_branch  # noqa: PLC0415 as in `_purge`
+
+        move, who = (tip, new), self._identity()
+        return replace_branch(self.place, self._objects, self.branch, rewriting, move=move, message=message, who=who)
+
+    def _join(self, theirs: str, name: str, told: list[Joined]) -> str | None:
+        tip = self.tip()
+        if tip is not None and self._objects.descends(tip, theirs):
+            return None
+        preconditions.refuse_newer(self._objects, self._objects.tree_of(theirs), f"{self.branch} of {plain(name)}")
+        refused = self.refused_purges(tip, theirs) if tip is not None else frozenset()
+        if tip is not None and (purge := tombstones.differing(self._objects, tip, theirs, refused)):
+            return self._join_purged(purge, tip, theirs, name, told)
+        if tip is None or (self._objects.descends(theirs, tip) and not refused):
+            self._move(theirs, tip, f"git-lerim: take what {plain(name)} has")
+            return theirs
+        made, joined = self.merge_commit(tip, theirs, name)
+        commit = self._signed(made)
+        self._move(commit, tip, f"git-lerim: join {plain(name)}")
+        told.append(joined)
+        return commit
+
+    def _join_purged(self, purge: Purge, tip: str, theirs: str, name: str, told: list[Joined]) -> str | None:
+        """Join where one side has not heard of all that was purged: neither brings back what the other deleted."""
+        from git_lerim.storage.history.rewriting import Rewriting  # noqa: PLC0415 as in `_purge`
+
+        rewriting = Rewriting(self.place, self._objects, purge)
+        ours, theirs = rewriting.history(tip), rewriting.history(theirs)
+        if self._objects.descends(ours, theirs):
+            new, joined = ours, Joined()
+        elif self._objects.descends(theirs, ours) and not self.refused_purges(ours, theirs):
+            new, joined = theirs, Joined()
+        else:
+            made, joined = self.merge_commit(ours, theirs, name)
+            new = self._signed(made)
+        if new == tip:
+            return None
+        kept = self._replace(rewriting, tip, new, f"git-lerim: join {plain(name)}")
+        if kept is not None:
+            self.warnings.append(
+                f"{plain(name)} has purged memories, so {self.branch} was rewritten without them; {kept} keeps it as it was"
+            )
+        told.append(joined)
+        return new
+
+    def _take_in(self) -> None:
+        """Let the branch have what is read as if it had it: what was fetched."""
+        tip, view = self.tip(), self.view()
+        if view is not None and view != tip:
+            ours = tip is not None and self._objects.parents(view)[:1] == (tip,)  # else it is as somebody else made it
+            self._move(self._signed(view) if ours else view, tip, "git-lerim: take in what was fetched")
+        elif tip is not None and self.unjoined and self.has_heard(tip, self.unjoined):
+            self._join(self.unjoined, self.remote or "", [])
+
+    def _persisted(self, attempt: Callable[[], str | None]) -> str | None:
+        try:
+            return self._retried(attempt)
+        except StoreMoved:
+            if not self._unlock():
+                raise
+            return self._retried(attempt)
+
+    def _retried(self, attempt: Callable[[], str | None]) -> str | None:
+        def once(number: int) -> str | None:
+            with self._turn(number):
+                preconditions.refuse_if_blocked(self.place, self.branch)
+                return attempt()
+
+        hint = "try again; a lock that a killed process left is taken away when it is half a minute old"
+        return retried(once, f"{self.branch} could not be moved", hint=hint, met=(StoreMoved, Busy))
+
+    @contextmanager
+    def _turn(self, tries: int) -> Iterator[None]:
+        # whoever was too slow once stands in a queue, so that nobody starves; correctness rests on compare-and-swap, so that
+        # who has waited long enough goes on beside whom the turn belongs to: a person can sit in an editor with it
+        with ExitStack() as held:
+            if tries > EAGER:
+                with suppress(Busy):
+                    held.enter_context(Lock(self.place.own_dir / "turn").acquire(TURN, BRISK))
+            yield
+
+    def _unlock(self) -> bool:
+        # a killed process may have left the ref locked; who holds no run lock, as `remember`, takes it for this alone
+        with suppress(Busy, ReadOnly), Lock(lock_file(self.place.own_dir)).acquire(0):
+            return bool(recovery.free_stale_locks(self.place, self.branch))
+        return False
+
+    def recover(self, *, lock_held: bool) -> list[str]:
+        """Repair what a crash has left and return what was done, in sentences; whoever holds the run lock can do more."""
+        if lock_held:
+            recovery.sweep(self.place, self._objects)
+            for aside in recovery.free_stale_locks(self.place, self.branch):
+                self.warnings.append(f"a killed run had left {self.branch} locked; the lock is now {aside}")
+        tip = self.tip()
+        if lock_held and tip is not None:
+            recovery.mend_backup(self.place, self._objects, self.branch, tip)
+        told, self.warnings = self.warnings, []
+        return told
+
+    def start(self) -> str:
+        """Make the branch with its constant first commit, if it is not there, and return its tip."""
+        tip = self.tip()
+        if tip is None:
+            preconditions.refuse_if_blocked(self.place, self.branch)
+            tip = beginning(self._objects)
+            self._move(tip, None, "git-lerim: begin")
+        return tip
+
+    def attach(self, remote: str) -> bool:
+        """Make the branch from the remote's, as it was last fetched; tell whether there is a branch now."""
+        if self.tip() is not None:
+            return True
+        theirs = self._objects.ref(f"refs/remotes/{remote}/{self.branch}")
+        if theirs is None or not self._objects.is_whole(theirs):
+            return False
+        preconditions.refuse_if_blocked(self.place, self.branch)
+        self._move(theirs, None, f"git-lerim: take {remote}/{self.branch}")
+        return True
+
+    def _carry_out(self, snapshot: Snapshot, change: Change) -> str | None:
+        wider, landed = self.along(snapshot, change) if self.along else (change, None)
+        if wider is not change and self._is_idle(snapshot, change):
+            wider = change
+        commit = self._try_to_write(snapshot.commit, wider)
+        if commit is not None and landed is not None:
+            landed()
+        return commit
+
+    def _is_idle(self, snapshot: Snapshot, change: Change) -> bool:
+        """Tell whether a change writes nothing but what stands there: then there is no commit to take anything along."""
+        return all(data is not None and self._stands(snapshot.commit, path, data) for path, data in change.files.items())
+
+    def _stands(self, commit: str | None, path: str, data: bytes) -> bool:
+        entry = self._objects.entry_at(commit, path) if commit else None
+        return entry is not None and entry.mode == FILE and self._objects.blob(entry.id) == data
+
+    def _try_to_write(self, tip: str | None, change: Change) -> str | None:
+        try:
+            return self._write(tip, change)
+        except GitFailed as error:  # what stood there a moment ago was pruned
+            raise StoreMoved(str(error)) from error
+
+    def _write(self, tip: str | None, change: Change) -> str | None:
+        base = tip or beginning(self._objects)
+        tree = self._objects.tree_of(base)
+        preconditions.refuse_newer(self._objects, tree, self.branch)
+        change = tombstones.without(self._objects, tree, change)
+        check(change)
+        changed = written(self._objects, tree, change.files)
+        if changed == tree:
+            return None
+        commit = self._signed(self._commit_of(changed, [base, *([change.merges] if change.merges else [])], change))
+        self._land(commit, tip, f"git-lerim: {plain(change.subject)}")
+        self._record(tip, commit, shared=change.author is not None, theirs=change.theirs)
+        return commit
+
+    def _record(self, old: str | None, new: str, *, shared: bool, theirs: Collection[str] = ()) -> None:
+        """Record that a commit is our own; where that fails, the branch's reflog tells it to the next who reads."""
+        with suppress(LerimError):
+            self.trust.record(old, new, shared=shared, theirs=theirs)
+
+    def sign_unpushed(self, signer: "Signer", *, root: bool = False) -> None:
+        """Sign the commits that no remote has, `root` says if the first one too.
+
+        Raises LerimError where one cannot be signed, and nothing has moved.
+        """
+        from git_lerim.storage.history import sign_unpushed as resigning  # noqa: PLC0415 few sign
+
+        self._persisted(lambda: resigning.put_in_place(self.place, self._objects, self.branch, signer, self._identity(), root))
+
+    def _land(self, commit: str, tip: str | None, message: str) -> None:
+        """Let a commit that was made on top of what is read count."""
+        self._move(commit, tip, message)
+
+    def _move(self, commit: str, old: str | None, message: str) -> None:
+        who = self._identity()
+        with Lock(writing_file(self.place.own_dir)).shared(_REPAIR):
+            self._objects.move_ref(self.ref, commit, old=old, message=message, who=who)
+            self._objects.settle()
+        now = self._objects.ref(self.ref)
+        if now != commit and not self._objects.descends(now or "", commit):  # nobody is told that it is kept when it is not
+            raise StoreMoved(f"{self.branch} was put back by another process")
+        recovery.follow(self._objects, self.branch, commit, who)
+        if old is not None:
+            with suppress(LerimError):  # the branch's own history has it still
+                withdrawn.keep(self._objects, old, commit)

@@ -1,0 +1,222 @@
+"""A snapshot of which only what is asked for is read: the memory of an id is found by the name of its file."""
+
+from collections.abc import Callable, Collection, ItemsView, Iterable, Iterator, Mapping, ValuesView
+from dataclasses import replace
+from datetime import timedelta
+from functools import cached_property
+
+from git_lerim.memories import naming
+from git_lerim.memories.memory import Memory
+from git_lerim.storage import layout
+from git_lerim.storage.base import Quarantined, Snapshot, Stored
+from git_lerim.storage.reading import TreeReader, begins
+from git_lerim.storage.trust.validate import File, one_each
+
+
+def unread(commit: str, reader: TreeReader, tree: str) -> Snapshot:
+    """Return the store at a commit; nothing of it is read yet."""
+    memories, summaries, handoffs = (Sort(reader, tree, name) for name in ("memories", "summaries", "handoffs"))
+    aside = _Aside(lambda: reader.strangers(tree), (memories, summaries, handoffs))
+    return Snapshot(commit=commit, memories=memories, summaries=summaries, handoffs=handoffs, quarantined=aside)
+
+
+def beginning(snapshot: Snapshot, prefix: str) -> Mapping[str, Stored]:
+    """Return the memories, summaries and handoffs whose ids begin so; of those that share an id, the memory."""
+    found = _beginning(snapshot.memories, prefix)
+    if prefix in found:  # no other is meant, so no other need be read
+        return found
+    found = {**_beginning(snapshot.handoffs, prefix), **_beginning(snapshot.summaries, prefix), **found}
+    return found or _beginning_in_all(snapshot, prefix)
+
+
+def holds(snapshot: Snapshot, memory: Memory) -> bool:
+    """Tell whether a decision or learning is there already: where its file would be written, or archived from there."""
+    known = snapshot.memories
+    return known.holds(memory) if isinstance(known, Sort) else memory.id in known
+
+
+def called(snapshot: Snapshot, memory: Memory) -> list[Stored]:
+    """Return what is called like a new decision or learning, of its month and the one before: a store can be large."""
+    before = memory.created - timedelta(days=memory.created.day)
+    folders = {naming.path_of(one).rpartition("/")[0] for one in (memory, memory.having(created=before))}
+    known = snapshot.memories
+    if isinstance(known, Sort):
+        return known.called(folders, naming.slug(memory.title))
+    return [item for item in known.values() if item.path.rpartition("/")[0] in folders]
+
+
+def looked_up(snapshot: Snapshot, ids: Iterable[str]) -> Mapping[str, Stored]:
+    """Return the decisions and learnings of some ids, looked up together."""
+    known = snapshot.memories
+    wanted = list(ids)
+    if isinstance(known, Sort):
+        known.look(wanted)
+    return {id_: found for id_ in wanted if (found := known.get(id_))}
+
+
+def others(snapshot: Snapshot, known: Mapping[str, str]) -> list[Quarantined] | None:
+    """Return what is set aside, where all memories are among known files, of each its path and blob; else None."""
+    memories = snapshot.memories
+    found = memories.others(known) if isinstance(memories, Sort) else None
+    aside = [file for file in found or () if isinstance(file, Quarantined)]
+    return None if found is None or len(aside) < len(found) else sorted(aside, key=lambda file: file.path)
+
+
+def arrived(before: Snapshot, after: Snapshot) -> tuple[list[str], list[Quarantined], list[str]]:
+    """Return the ids of memories that only the later of two snapshots has, what it alone sets aside, and the ids of changed ones.
+
+    Where both are of branches, only files that differ are read, and those of the same ids;
+    of two summaries of one id `lint` tells.
+    """
+    old, new = before.memories, after.memories
+    before_handoffs, after_handoffs = before.handoffs, after.handoffs
+    if not (
+        isinstance(new, Sort) and isinstance(old, Sort) and isinstance(before_handoffs, Sort) and isinstance(after_handoffs, Sort)
+    ):
+        was = {file.path for file in before.quarantined}
+        aside = [file for file in after.quarantined if file.path not in was]
+        return sorted(new.keys() - old.keys()), aside, sorted(_changed(old, new))
+    added, aside, changed = new.since(old, (before_handoffs, after_handoffs))
+    return sorted(added), sorted(aside, key=lambda file: file.path), sorted(changed)
+
+
+def _changed(old: Mapping[str, Stored], new: Mapping[str, Stored]) -> set[str]:
+    """Return the ids of the memories that are not what they were; that one was shown is no change."""
+    pairs = ((id_, old[id_].memory, new[id_].memory) for id_ in old.keys() & new.keys())
+    return {id_ for id_, was, now in pairs if replace(was, last_accessed=now.last_accessed) != now}
+
+
+def _beginning(known: Mapping[str, Stored], prefix: str) -> Mapping[str, Stored]:
+    if isinstance(known, Sort):
+        return known.beginning(prefix)
+    return {id_: item for id_, item in known.items() if id_.startswith(prefix)}
+
+
+def _beginning_in_all(snapshot: Snapshot, prefix: str) -> dict[str, Stored]:
+    """Return the same without an index, which may lack what could not be read when it was made."""
+    sorts = [sort for sort in (snapshot.handoffs, snapshot.summaries, snapshot.memories) if isinstance(sort, Sort)]
+    return {id_: item for sort in sorts for id_, item in sort.beginning(prefix, told=False).items()}
+
+
+class Sort(Mapping[str, Stored]):
+    """The memories of one sort by id: single ones are looked up; all are read when all are asked for."""
+
+    def __init__(self, reader: TreeReader, tree: str, name: str) -> None:
+        """Read nothing yet."""
+        self._reader = reader
+        self.tree = tree
+        self._folders = layout.SORTS[name]
+        self._named = name != "summaries"  # their files' names hold no id
+        self._looked: dict[str, Stored | None] = {}
+
+    def __getitem__(self, id_: str) -> Stored:
+        """Return the memory of an id, and read no other."""
+        self.look((id_,))
+        found = self._all[0].get(id_) if self._is_read else self._looked[id_]
+        if found is None:
+            raise KeyError(id_)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield all ids."""
+        return iter(self._all[0])
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._all[0])
+
+    def items(self) -> ItemsView[str, Stored]:
+        """Return all of them with their ids, as fast as a dictionary does."""
+        return self._all[0].items()
+
+    def values(self) -> ValuesView[Stored]:
+        """Return all of them."""
+        return self._all[0].values()
+
+    @property
+    def aside(self) -> Collection[Quarantined]:
+        """What stands in the folders of this sort and is no memory."""
+        return self._all[1]
+
+    def look(self, ids: Iterable[str]) -> None:
+        """Look some ids up together."""
+        if not self._is_read and (wanted := frozenset(ids) - self._looked.keys()):
+            found = self._found(wanted)
+            self._looked |= {id_: found.get(id_) for id_ in wanted}
+
+    def beginning(self, prefix: str, *, told: bool = True) -> Mapping[str, Stored]:
+        """Return those whose ids begin so, by what is `told` of an earlier state or not."""
+        return self._found((prefix,), told=told)
+
+    def holds(self, memory: Memory) -> bool:
+        """Tell whether a memory stands where its file would be written, or was archived from there."""
+        if self._is_read or not self._named:
+            return memory.id in self
+        folder = naming.path_of(memory).rpartition("/")[0]
+        return memory.id in one_each(self._reader.named_in(self.tree, folder, memory.id))[0]
+
+    def called(self, folders: Collection[str], words: str) -> list[Stored]:
+        """Return those in some folders, or archived from there, whose files' names hold these words alone."""
+        return [*one_each(self._reader.called(self.tree, folders, words))[0].values()]
+
+    def others(self, known: Mapping[str, str]) -> list[File]:
+        """Return what stands in the whole store besides known files."""
+        return list(self._reader.others(self.tree, known))
+
+    def since(self, old: "Sort", beside: "tuple[Sort, Sort]") -> tuple[set[str], list[Quarantined], set[str]]:
+        """Return the ids that an older state has not, what is set aside since, and the ids of what changed.
+
+        What is set aside is told of another sort and beside them, too.
+        """
+        apart = self._reader.apart(old.tree, self.tree)
+        ids = {id_ for path, _, _ in apart if (id_ := naming.id_in(path))}
+        (before, was), (after, now) = old.standing(ids), self.standing(ids)
+        was += [*beside[0].standing(ids)[1], *self._reader.strangers(old.tree)]
+        now += [*beside[1].standing(ids)[1], *self._reader.strangers(self.tree)]
+        known = {file.path for file in (*was, *(each[1] for each in apart)) if isinstance(file, Quarantined)}
+        found = {file.path: file for file in (*now, *(each[2] for each in apart)) if isinstance(file, Quarantined)}
+        aside = [file for path, file in found.items() if path not in known]
+        return after.keys() - before.keys(), aside, _changed(before, after)
+
+    def standing(self, ids: Collection[str]) -> tuple[dict[str, Stored], list[Quarantined]]:
+        """Return the memories of some ids, and the files of these ids that are set aside."""
+        files = self._reader.named(self.tree, self._folders, ids)
+        known, aside = self._all if files is None else one_each(files)
+        return known, [*aside]
+
+    @property
+    def _is_read(self) -> bool:
+        return "_all" in self.__dict__
+
+    @cached_property
+    def _all(self) -> tuple[dict[str, Stored], list[Quarantined]]:
+        return one_each(self._reader.part(self.tree, self._folders))
+
+    def _found(self, ids: Collection[str], *, told: bool = True) -> dict[str, Stored]:
+        files = None if self._is_read or not told else self._reader.told(self.tree, self._folders, ids)
+        if files is None and self._named and not self._is_read:
+            files = self._reader.named(self.tree, self._folders, ids)
+        is_wanted, found = begins(ids), self._all[0] if files is None else one_each(files)[0]
+        return {id_: item for id_, item in found.items() if is_wanted(id_)}
+
+
+class _Aside(Collection[Quarantined]):
+    """All that is no memory, by path."""
+
+    def __init__(self, strangers: Callable[[], Iterable[Quarantined]], sorts: Iterable[Sort]) -> None:
+        self._strangers = strangers
+        self._sorts = sorts
+
+    @cached_property
+    def _all(self) -> list[Quarantined]:
+        found = [*self._strangers(), *(file for sort in self._sorts for file in sort.aside)]
+        return sorted(found, key=lambda file: file.path)
+
+    def __contains__(self, file: object) -> bool:
+        return file in self._all
+
+    def __iter__(self) -> Iterator[Quarantined]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)

@@ -1,0 +1,229 @@
+"""Bring a branch back that a crash has broken; nothing is deleted, it is moved aside."""
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from git_lerim.errors import BranchBlocked, Busy, LerimError, ReadOnly, StoreMoved
+from git_lerim.git import refs
+from git_lerim.git.commits.identity import Identity
+from git_lerim.git.engines.objects import Objects, open_objects
+from git_lerim.git.repo import Place, private_folder
+from git_lerim.storage import layout
+from git_lerim.storage.trust import accepted
+from git_lerim.storage.writing.lock import Lock, writing_file
+
+_WRITERS = 10.0  # seconds to wait until nobody moves the branch: a writer waits up to three for the end of a gc
+_OURS = b"git-lerim <none>"
+STALE = 30.0  # seconds after which a lock file that nobody can be holding counts as left behind
+
+
+def recover_ref(place: Place, objects: Objects, branch: str, tell: Callable[[str], None]) -> str | None:
+    """Return what a branch points to, after giving a broken one its last good commit; None when there is no branch.
+
+    It is repaired while nobody is moving it: a writer beside a `git gc --prune=now` makes again what that took away.
+    """
+    name = f"refs/heads/{branch}"
+    common = place.common_dir
+    held = refs.read_ref(common, name)
+    if held is None and not refs.is_broken(common, name):
+        return None
+    if held is not None and objects.is_partial():
+        objects.gather(held)  # what a partial clone lacks, its remote has
+        if objects.is_complete(held):
+            return held
+    try:
+        with Lock(writing_file(place.own_dir)).acquire(_WRITERS):
+            return _recovered(place, open_objects(place), branch, tell)
+    except (Busy, ReadOnly):  # it is not repaired then, and reading goes on all the same
+        return _good(place, open_objects(place), branch, refs.read_ref(common, name))
+
+
+def _recovered(place: Place, objects: Objects, branch: str, tell: Callable[[str], None]) -> str | None:
+    """Look once more, and repair the branch if it is still broken, for a caller who keeps writers away."""
+    name = f"refs/heads/{branch}"
+    held = refs.read_ref(place.common_dir, name)
+    good = _good(place, objects, branch, held)
+    if good == held and not refs.is_broken(place.common_dir, name):
+        return held
+    now = f"it is back at {good[:12]}" if good else "no earlier state was found"
+    try:
+        saved = _repair(place, objects, name, held, good)
+        tell(f"{branch} was broken, as a crash leaves it; {now}. What stood there is in {saved}")
+    except (StoreMoved, ReadOnly) as error:  # reading goes on all the same
+        tell(f"{branch} is broken, as a crash leaves it, and could not be repaired: {error}")
+    if good is not None:
+        mend_backup(place, objects, branch, good)
+        with suppress(LerimError):
+            _mend_records(place, objects)
+    return good
+
+
+def _mend_records(place: Place, objects: Objects) -> None:
+    """Let our other refs lead to nothing that is gone: git packs nothing at all while any ref does."""
+    for name in (layout.JOINED, layout.PENDING, layout.SERVED):
+        held = objects.ref(name)
+        if held is not None and not _leads_on(objects, held):
+            objects.remove_ref(name)
+    held = kept = objects.ref(accepted.ACCEPTED)
+    while kept is not None and not _leads_on(objects, kept):
+        kept = next(iter(objects.parents(kept)), None) if objects.is_whole(kept) else None
+    if held is not None and kept != held:  # what is not recorded then, the branch's reflog tells
+        _forget_lost(place, objects, place.common_dir / "logs" / accepted.ACCEPTED)
+        if kept is None:
+            objects.remove_ref(accepted.ACCEPTED)
+        else:
+            objects.move_ref(accepted.ACCEPTED, kept, old=held, message="git-lerim: repair", who=Identity(_OURS, _OURS))
+
+
+def _leads_on(objects: Objects, commit: str) -> bool:
+    return objects.is_complete(commit) and all(map(objects.is_complete, objects.parents(commit)))
+
+
+def _good(place: Place, objects: Objects, branch: str, held: str | None) -> str | None:
+    """Return the last good state of a branch: where it points, if that is whole. Raises BranchBlocked where there is none."""
+    if held is not None and objects.is_complete(held):
+        return held
+    good = next((commit for commit in _candidates(place.common_dir, objects, branch) if objects.is_complete(commit)), None)
+    if held is not None and good is None:
+        hint = "git fsck tells more; if the repository borrows objects from another one, that one may be missing"
+        raise BranchBlocked(f"{branch} points to {held[:12]}, which is not in the repository", hint=hint)
+    return good
+
+
+def set_aside(place: Place, objects: Objects, tip: str | None) -> list[Path]:
+    """Return the files that keep what stood on a branch that was repaired, where the branch does not have that now."""
+    found = []
+    for path in sorted(place.own_dir.glob("broken-ref-*")):
+        held = path.read_text("ascii", "replace").strip()
+        if refs.OBJECT_ID.fullmatch(held) and not (tip and objects.descends(tip, held)):
+            found.append(path)
+    return found
+
+
+def mend_backup(place: Place, objects: Objects, branch: str, good: str) -> None:
+    """Let a backup that leads nowhere follow again: git fetches and packs nothing at all while any ref is broken."""
+    name = layout.backup_ref(branch)
+    held = objects.ref(name)
+    lost = held not in {None, good} and not objects.is_partial() and not objects.is_complete(held or "")
+    if lost or refs.is_broken(place.common_dir, name):
+        with suppress(LerimError):  # the next run that holds the lock tries again
+            _repair(place, objects, name, held or refs.read_ref(place.common_dir, name), good)
+
+
+def follow(objects: Objects, branch: str, commit: str, who: Identity) -> None:
+    """Move the backup of a branch to its new tip; a state that the tip did not grow from is kept under a name of its own."""
+    name = layout.backup_ref(branch)
+    with suppress(LerimError):  # the branch has moved, and that is what counts; the next commit tries again
+        old = objects.ref(name)
+        apart = old is not None and not objects.descends(commit, old) and not objects.descends(old, commit)
+        if old is not None and apart and objects.is_complete(old):
+            objects.move_ref(f"{name}-{old[:12]}", old, old=None, message="git-lerim: keep", who=who)
+        if old is None or not objects.descends(old, commit):
+            objects.move_ref(name, commit, old=old, message="git-lerim: follow", who=who)
+
+
+def free_stale_locks(place: Place, branch: str, older_than: float = STALE) -> list[Path]:
+    """Move aside the ref locks that a killed process left, for a caller who holds the run lock; return where they are now."""
+    moved = []
+    for name in (f"refs/heads/{branch}", layout.backup_ref(branch)):
+        lock = place.common_dir / f"{name}.lock"
+        with suppress(OSError):
+            if time.time() - lock.stat().st_mtime >= older_than:
+                moved.append(lock.replace(_aside(place, "stale-lock")))
+    return moved
+
+
+def sweep(place: Place, objects: Objects, older_than: float = STALE) -> None:
+    """Remove the refs of what was being taken in when it was killed, for a caller who holds the run lock; let go its packs."""
+    from git_lerim.git.engines.pack_writer import free_packs  # noqa: PLC0415 who only reads sweeps nothing
+
+    free_packs(place)
+    for name, maker in refs.made_by(place.common_dir, layout.TEMPORARY) if refs.in_table(place.common_dir) else ():
+        with suppress(LerimError):
+            if not refs.runs(maker):
+                objects.remove_ref(name)
+    for path in (place.common_dir / layout.TEMPORARY).glob("*"):
+        with suppress(OSError, LerimError):
+            if time.time() - path.stat().st_mtime >= older_than:
+                objects.remove_ref(f"{layout.TEMPORARY}/{path.name}")
+
+
+def _candidates(common: Path, objects: Objects, branch: str) -> Iterator[str]:
+    backup = objects.ref(layout.backup_ref(branch))
+    logged = next((c for c in refs.reflog(common, f"refs/heads/{branch}") if objects.is_complete(c)), None)
+    # a power failure can take the last lines of a reflog, which nobody syncs
+    if backup is not None and (logged is None or objects.descends(backup, logged)):
+        yield backup
+    if logged is not None:
+        yield logged
+    for name in refs.tracking_refs(common, branch):
+        held = objects.ref(name)
+        if held is not None:
+            yield held
+
+
+def _repair(place: Place, objects: Objects, name: str, held: str | None, good: str | None) -> Path:
+    _forget_lost(place, objects, place.common_dir / "logs" / name)
+    if not refs.in_table(place.common_dir) or held is None or good is None:
+        return _replace(place, name, held, good)
+    saved = _aside(place, "broken-ref")
+    saved.write_text(f"{held}\n")
+    objects.move_ref(name, good, old=held, message="git-lerim: repair", who=Identity(_OURS, _OURS))
+    return saved
+
+
+def _replace(place: Place, name: str, held: str | None, good: str | None) -> Path:
+    # the way git itself writes a ref: whoever wants to write meanwhile finds the lock
+    path = place.common_dir / name
+    lock = path.with_name(path.name + ".lock")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    except FileExistsError as error:
+        raise StoreMoved(f"{name} is locked by another process") from error
+    except OSError as error:
+        raise ReadOnly(f"{name} is broken and cannot be repaired: {error.strerror}", hint="check permissions") from error
+    try:
+        if refs.read_ref(place.common_dir, name) != held:
+            lock.unlink()
+            raise StoreMoved(f"{name} was moved by another process")
+        saved = _aside(place, "broken-ref")
+        saved.write_bytes(path.read_bytes() if path.exists() else b"(packed)\n")
+        os.write(handle, f"{good}\n".encode())
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+    if good is None:
+        path.unlink()
+        lock.unlink()
+    else:
+        lock.replace(path)
+    return saved
+
+
+def _forget_lost(place: Place, objects: Objects, log: Path) -> None:
+    """Take out of a reflog what is not there any more: git packs nothing while it leads to that."""
+    known = {b"0" * 40: True, b"0" * 64: True}
+
+    def is_there(commit: bytes) -> bool:
+        if commit not in known:
+            known[commit] = objects.is_complete(commit.decode("ascii", "replace"))
+        return known[commit]
+
+    with suppress(OSError):
+        lines = log.read_bytes().splitlines(keepends=True)
+        kept = [line for line in lines if all(is_there(commit) for commit in line.split(b" ", 2)[:2])]
+        if kept != lines:
+            _aside(place, "broken-log").write_bytes(b"".join(lines))
+            log.write_bytes(b"".join(kept))
+
+
+def _aside(place: Place, what: str) -> Path:
+    folder = private_folder(place.own_dir)
+    stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+    path = folder / f"{what}-{stamp}-{os.urandom(4).hex()}"
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+    return path

@@ -1,0 +1,79 @@
+"""A change as the folders of a tree: files to write and to remove, folder by folder."""
+
+from collections.abc import Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+
+from git_lerim.errors import BadMemory
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.engines.trees import FILE, FOLDER, SUBMODULE, TreeEntry
+from git_lerim.git.running.process import plain
+from git_lerim.memories import naming
+from git_lerim.memories.memory import FILE_LIMIT
+from git_lerim.storage import layout
+from git_lerim.storage.base import Change
+
+MANY = 100  # files from which on they are written as one pack, and not each by itself
+
+
+@dataclass
+class _Folder:
+    """Changes to one folder of a tree: files to write, to take from elsewhere, to remove, folders that change."""
+
+    files: dict[str, bytes | TreeEntry | None] = field(default_factory=dict)
+    folders: dict[str, "_Folder"] = field(default_factory=dict)
+
+
+def check(change: Change) -> None:
+    """Refuse a change that no reader of the store would take."""
+    for path, data in change.files.items():
+        if data is not None and not naming.valid_path(path) and path not in layout.ROOT_FILES:
+            raise BadMemory(f"no memory stands at {plain(path)}")
+        if data is not None and len(data) > FILE_LIMIT:
+            raise BadMemory(f"{path} has {len(data)} bytes, more than {FILE_LIMIT}")
+
+
+def written(objects: Objects, tree: str | None, files: Mapping[str, bytes | TreeEntry | None]) -> str | None:
+    """Write a tree that differs from another one in some files, by path; None where it would be empty.
+
+    Raises GitFailed where a file to take is not there.
+    """
+    with objects.together() if len(files) >= MANY else nullcontext():
+        return _written(objects, tree, _nested(files))
+
+
+def beginning(objects: Objects) -> str:
+    """Write the constant first commit, which holds no memory, and return it."""
+    files = {name: TreeEntry(_bytes(name), FILE, objects.write_blob(data)) for name, data in layout.ROOT_FILES.items()}
+    return objects.write_commit(layout.root_commit(objects.write_tree(None, files) or ""))
+
+
+def _nested(files: Mapping[str, bytes | TreeEntry | None]) -> _Folder:
+    """Return changed files, by path, as the store's root folder."""
+    top = _Folder()
+    for path, data in files.items():
+        *folders, name = path.split("/")
+        here = top
+        for step in folders:
+            here = here.folders.setdefault(step, _Folder())
+        here.files[name] = data
+    return top
+
+
+def _written(objects: Objects, tree: str | None, folder: _Folder) -> str | None:
+    """Write a tree that differs from another one in some files, and return it; None where it would be empty."""
+    entries: dict[str, TreeEntry | None] = {}
+    for name, data in folder.files.items():
+        if isinstance(data, TreeEntry) and data.mode != SUBMODULE and not objects.is_partial():
+            objects.size(data.id)  # what is nowhere would make ours a history that nobody can push or fetch
+        entries[name] = TreeEntry(_bytes(name), FILE, objects.write_blob(data)) if isinstance(data, bytes) else data
+    old = {entry.name: entry for entry in objects.entries(tree)} if tree and folder.folders else {}
+    for name, below in folder.folders.items():
+        found = old.get(_bytes(name))
+        new = _written(objects, found.id if found and found.mode == FOLDER else None, below)
+        entries[name] = TreeEntry(_bytes(name), FOLDER, new) if new else None
+    return objects.write_tree(tree, entries)
+
+
+def _bytes(name: str) -> bytes:
+    return name.encode("utf-8", "surrogateescape")

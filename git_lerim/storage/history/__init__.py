@@ -1,0 +1,1 @@
+"""The history of a store: read it, rewrite it, sign it."""

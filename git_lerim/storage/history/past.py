@@ -1,0 +1,166 @@
+"""The store's past: which commit was the tip at a time, and what each commit did."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from git_lerim.errors import UsageError
+from git_lerim.git.engines.tree_diffs import PathChange
+from git_lerim.git.history import dates
+from git_lerim.git.repo import Place
+from git_lerim.git.running.process import git_line, run_git
+from git_lerim.memories import naming
+from git_lerim.storage.base import Stored
+from git_lerim.storage.commit_files import HEADER, CommitFiles, commit_of
+
+FIELDS = ("%H", "%ct", "%an", "%ae", "%s", "%b", "%(trailers:only,unfold)")
+LAST_SECOND = 253_402_300_799  # of the year 9999, where datetime ends; git takes any number
+# nothing that the repository's configuration could run, colour, follow or leave out
+SOBER = (
+    "--encoding=UTF-8",
+    "--no-show-signature",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-color",
+    "--no-renames",
+    "--no-follow",
+    "--no-relative",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Touched:
+    """One file that a commit changed."""
+
+    status: str  # A added | M modified | D deleted | T another type
+    path: str
+    id: str | None  # the memory's id, where the file's name holds one
+    blob: str = ""  # what stands there now; empty where nothing does
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoggedCommit:
+    """One commit of the store, as people read it. Anybody may have written its texts."""
+
+    id: str
+    at: datetime  # of the committer, UTC
+    author: str
+    mail: str
+    subject: str
+    body: str  # without the trailers
+    trailers: tuple[tuple[str, str], ...]
+    files: tuple[Touched, ...]  # of a merge: none
+
+    @property
+    def who(self) -> str:
+        """The author, as git names them."""
+        return f"{self.author} <{self.mail}>"
+
+
+class Held(NamedTuple):
+    """When the store first held a memory, and who brought it."""
+
+    at: datetime
+    author: str | None  # as git names them; None where it is not committed yet
+
+
+def first_held(history: Iterable[LoggedCommit]) -> dict[str, Held]:
+    """Return when each memory came first, of a history with the newest commit first; see `held_since`."""
+    held: dict[str, Held] = {}
+    for commit in history:
+        added = (file.path for file in commit.files if file.status == "A" and naming.valid_path(file.path))
+        held |= {key(path): Held(commit.at, commit.who) for path in added}
+    return held
+
+
+def held_since(held: Mapping[str, Held], item: Stored) -> Held | None:
+    """Return when the store first held a memory."""
+    return held.get(item.memory.id) or held.get(key(item.path))
+
+
+def key(path: str) -> str:
+    """Return what a file goes by wherever it lies: the memory's id, or of a summary the path."""
+    return naming.id_in(path) or path.removeprefix("archived/")
+
+
+def read_log(place: Place, tip: str, *, limit: int | None, path: str | None, below: str = "") -> Iterator[LoggedCommit]:
+    """Yield the commits that a tip grew from, newest first, with what each changed in the store.
+
+    `below`: the folder of the store in the tree, with a slash at its end; `path`: a file or folder in the store.
+    """
+    form = "%x00".join((HEADER, *FIELDS[1:]))
+    few = [f"--max-count={limit}"] if limit is not None else []
+    chosen = [f":(literal,top){below}{path or ''}".rstrip("/")] if path is not None or below else []
+    log = run_git(place.git("log", "-z", f"--format={form}", *SOBER, *few, tip, "--", *chosen), cwd=place.git_dir)
+    tokens = iter(log.decode("utf-8", "replace").split("\0"))
+    entries = [list(each) for each in zip(*[tokens] * (len(FIELDS) + 2), strict=False)]
+    commits = [commit_of(fields[:3]) for fields in entries]
+    files = CommitFiles(place, commits, below)
+    for fields, commit in zip(entries, commits, strict=True):
+        yield _logged([commit.id, *fields[3:]], tuple(_touched(files.of(commit), path)))
+
+
+def _touched(changes: Iterable[PathChange], path: str | None) -> Iterator[Touched]:
+    for change in changes:
+        if path is None or f"{change.path}/".startswith(f"{path.rstrip('/')}/"):
+            shown = change.path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+            yield Touched(status=change.status, path=shown, id=naming.id_in(shown), blob=change.ids[1])
+
+
+def _logged(fields: list[str], files: tuple[Touched, ...]) -> LoggedCommit:
+    commit, seconds, author, mail, subject, body, trailers = fields
+    pairs = tuple((key, value.strip()) for key, colon, value in (line.partition(":") for line in trailers.splitlines()) if colon)
+    text = body.strip("\n")
+    return LoggedCommit(
+        id=commit,
+        at=datetime.fromtimestamp(min(int(seconds or 0), LAST_SECOND), UTC),
+        author=author,
+        mail=mail,
+        subject=subject,
+        body=("\n\n" + text).rpartition("\n\n")[0].strip("\n") if pairs else text,
+        trailers=pairs,
+        files=files,
+    )
+
+
+def commit_at(place: Place, tip: str, at: str) -> str | None:
+    """Return the commit of the store that `at` names: one of its own revisions, or the last one before a date.
+
+    A revision of the code stands for the time it was committed.
+    """
+    named = revision(place, at)
+    if named is None:
+        return _before(place, tip, _date(at))
+    if git_line(place.git("merge-base", "--is-ancestor", named, tip), cwd=place.git_dir) is not None:
+        return named
+    seconds = git_line(place.git("log", "-1", "--no-show-signature", "--format=%ct", named), cwd=place.git_dir)
+    return _before(place, tip, _exact(int(seconds or 0)))
+
+
+def revision(place: Place, at: str) -> str | None:
+    """Return the commit that a revision names; None where it is none. Raises UsageError for what can be nothing."""
+    if not at.isprintable() or at.startswith("-"):
+        raise _neither(at)
+    return git_line(place.git("rev-parse", "-q", "--verify", f"{at}^{{commit}}"), cwd=place.git_dir)
+
+
+def _date(at: str) -> str:
+    try:
+        return _exact(int(dates.moment(at, whole=True)))
+    except ValueError:
+        raise _neither(at) from None
+
+
+def _neither(at: str) -> UsageError:
+    return UsageError(f"{at!a} is neither a revision nor a date", hint=f"it takes a revision such as v1.2, or {dates.TAKES}")
+
+
+def _exact(seconds: int) -> str:
+    return f"@{max(seconds, 0)} +0000"  # the sign keeps git from taking a small number for a day
+
+
+def _before(place: Place, tip: str, date: str) -> str | None:
+    found = run_git(place.git("rev-list", "-1", f"--before={date}", tip), cwd=place.git_dir)
+    return os.fsdecode(found).strip() or None

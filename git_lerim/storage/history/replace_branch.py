@@ -1,0 +1,154 @@
+"""Real deletion: put a rewritten history in the place of a branch, and let nothing of ours hold on to the old one.
+
+One ref is kept, `refs/lerim/purged/<time>`, for the person to end when all is well.
+"""
+
+import os
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+
+from git_lerim.errors import LerimError
+from git_lerim.git import refs
+from git_lerim.git.commits.identity import Identity
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.repo import Place
+from git_lerim.git.running.process import plain, run_git
+from git_lerim.storage import layout
+from git_lerim.storage.base import Change
+from git_lerim.storage.branch import recovery
+from git_lerim.storage.branch.tree_builder import written
+from git_lerim.storage.history.rewriting import Rewriting
+from git_lerim.storage.sharing import tombstones
+from git_lerim.storage.sharing.tombstones import Purge
+from git_lerim.storage.trust import accepted
+from git_lerim.storage.writing.message import commit_bytes, compose
+from git_lerim.tokens import counted
+
+KEPT = "refs/lerim/purged/"
+_OURS = "refs/lerim/"
+_PASSING = (f"{layout.TEMPORARY}/", KEPT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Purged:
+    """What a purge did to the branch."""
+
+    commit: str  # where the branch stands now
+    kept: str | None  # the ref that keeps the branch as it was; None: nothing of it was rewritten
+    rewritten: int  # commits of the branch
+    rewriting: Rewriting
+
+
+def with_tombstones(objects: Objects, tip: str, purge: Purge, signatures: tuple[bytes, bytes]) -> str:
+    """Return a commit on top of a cleaned history, which says what was purged: the tip itself, if it says so already."""
+    tree = objects.tree_of(tip)
+    new = purge.ids - tombstones.ids_in(objects, tree)
+    if not new:
+        return tip
+    change = Change(
+        files={},
+        subject=f"purge: {counted(len(new), 'memory')} deleted from the whole history",
+        body="A clone that holds the old history drops it when it joins this one.",
+        trailers=(("Lerim-Op", "purge"),),
+    )
+    made = written(objects, tree, tombstones.entries(objects, purge, sorted(new)))
+    return objects.write_commit(commit_bytes(made or tree, [tip], *signatures, compose(change)))
+
+
+def replace_branch(  # noqa: PLR0913 all that a move of a ref takes
+    place: Place, objects: Objects, branch: str, rewriting: Rewriting, *, move: tuple[str, str], message: str, who: Identity
+) -> str | None:
+    """Put a rewritten history in the place of a branch's; return the ref that keeps the old one, None if none was needed."""
+    old, new = move
+    kept = None
+    if not objects.descends(new, old):
+        kept = f"{KEPT}{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}-{old[:8]}"
+        run_git(place.git("update-ref", kept, old), cwd=place.git_dir)
+    _mark_theirs(place, rewriting)
+    try:
+        objects.move_ref(f"refs/heads/{branch}", new, old=old, message=message, who=who)
+    except LerimError:
+        if kept:
+            objects.remove_ref(kept)
+        raise
+    objects.settle()
+    let_go(place, objects, branch, rewriting)
+    recovery.follow(objects, branch, new, who)
+    return kept
+
+
+def _mark_theirs(place: Place, rewriting: Rewriting) -> None:
+    """Note what became of what remotes have: it stands here alone now, and is our own no more than before."""
+    for name, held in list(_held(place, ["refs/remotes/"])):
+        if (new := rewriting.new.get(held, held)) != held:
+            run_git(place.git("update-ref", accepted.THEIRS + name.removeprefix("refs/remotes/"), new), cwd=place.git_dir)
+
+
+def let_go(place: Place, objects: Objects, branch: str, rewriting: Rewriting) -> None:
+    """Let the refs of our own, and what their reflogs tell, hold nothing of a history that was rewritten."""
+    ours = [f"refs/heads/{branch}"]
+    for name, held in _held(place, (_OURS, f"refs/heads/{layout.proposals(branch)}/")):
+        if name.startswith(_PASSING):
+            continue
+        if name == layout.JOINED:
+            objects.remove_ref(name)
+            continue
+        ours.append(name)
+        new = held
+        with suppress(LerimError):  # what is not whole holds nothing that could be read
+            new = rewriting.history(held)
+        if new != held and refs.checked_out(place.common_dir, name, bare=place.bare) is None:
+            run_git(place.git("update-ref", "--no-deref", name, new, held), cwd=place.git_dir, check=False)
+    objects.settle()
+    forget_moves(place, ours)
+
+
+def finish(place: Place, objects: Objects, branch: str, tip: str) -> bool:
+    """Finish a purge that was killed after the branch had moved; tell whether something still held what was purged."""
+    purge = tombstones.noted(objects, objects.tree_of(tip))
+    if not purge:
+        return False
+    rewriting = Rewriting(place, objects, purge)
+    held = [
+        commit
+        for name, commit in _held(place, (_OURS, f"refs/heads/{layout.proposals(branch)}/"))
+        if not name.startswith(_PASSING)
+    ]
+    held += dict.fromkeys(refs.reflog(place.common_dir, f"refs/heads/{branch}"))
+    if all(rewriting.history(commit) == commit for commit in held if objects.is_whole(commit)):
+        return False
+    let_go(place, objects, branch, rewriting)
+    return True
+
+
+def forget_moves(place: Place, names: Iterable[str]) -> None:
+    """Remove from the reflogs of some refs what they do not lead to any more; of no other ref."""
+    logged = [name for name in names if refs.in_table(place.common_dir) or (place.common_dir / "logs" / name).exists()]
+    if logged:
+        args = place.git("reflog", "expire", "--expire=never", "--expire-unreachable=all", *logged)
+        run_git(args, cwd=place.git_dir, check=False)
+
+
+def holding(place: Place, rewriting: Rewriting) -> list[str]:
+    """Return the refs, safe to print, that still hold what was purged; the one that keeps it on purpose is not named."""
+    found: set[str] = set()
+    for commit in rewriting.first:
+        told = run_git(place.git("for-each-ref", "--format=%(refname)", f"--contains={commit}"), cwd=place.git_dir, check=False)
+        found |= {plain(name) for name in os.fsdecode(told).split("\n") if name and not name.startswith(KEPT)}
+    return sorted(found)
+
+
+def kept_refs(place: Place) -> list[str]:
+    """Return the refs that keep, on this machine, what was purged."""
+    return [name for name, _ in _held(place, [KEPT])]
+
+
+def _held(place: Place, prefixes: Iterable[str]) -> Iterator[tuple[str, str]]:
+    told = run_git(place.git("for-each-ref", "--format=%(objecttype) %(objectname) %(refname)", *prefixes), cwd=place.git_dir)
+    for line in os.fsdecode(told).split("\n"):
+        kind, _, rest = line.partition(" ")
+        held, _, name = rest.partition(" ")
+        if kind == "commit":
+            yield name, held

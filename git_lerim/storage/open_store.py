@@ -1,0 +1,192 @@
+"""Which store a repository has: a branch of its own, or files in the user's work tree. It is decided here and nowhere else.
+
+Most have a branch: what the others take is loaded where they are chosen.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from git_lerim.errors import LerimError
+from git_lerim.git import refs
+from git_lerim.git.repo import Place
+from git_lerim.storage import layout, personal
+from git_lerim.storage.base import Change, Known, Snapshot
+from git_lerim.storage.branch.branch_store import BranchStore
+from git_lerim.storage.trust import output_redaction
+from git_lerim.storage.trust.checked import Checked
+
+if TYPE_CHECKING:
+    from git_lerim.git.commits.signing import Signer
+    from git_lerim.storage.review.proposing import ProposalStore
+    from git_lerim.storage.worktree.worktree_store import TreeStore
+
+Chosen: TypeAlias = "BranchStore | TreeStore"
+
+
+class Settings(Protocol):
+    """What the user has set."""
+
+    def __getitem__(self, name: str) -> Any:
+        """Return the value of a setting."""
+        ...
+
+
+class Workspace(Protocol):
+    """What a store is opened with."""
+
+    @property
+    def place(self) -> Place:
+        """The repository."""
+        ...
+
+    @property
+    def settings(self) -> Settings:
+        """What the user has set."""
+        ...
+
+    @property
+    def personal(self) -> bool:
+        """Whether it is the user's personal memory."""
+        ...
+
+    @property
+    def in_tree(self) -> bool:
+        """Whether the memory lies in the work tree."""
+        ...
+
+    @property
+    def proposing(self) -> bool:
+        """Whether what is committed waits for review."""
+        ...
+
+    @property
+    def then(self) -> str:
+        """What becomes of files that are written into the work tree."""
+        ...
+
+    @property
+    def redactor(self) -> Any:
+        """What blanks secrets."""
+        ...
+
+    @property
+    def checked(self) -> Checked:
+        """The texts that were found to hold no secret."""
+        ...
+
+    @property
+    def store(self) -> Chosen:
+        """The store that was chosen."""
+        ...
+
+    def known(self, ids: Collection[str]) -> Known | None:
+        """Return what the search index knows of some ids."""
+        ...
+
+    def with_accesses(self, snapshot: Snapshot, change: Change) -> tuple[Change, Callable[[], object]]:
+        """Let a commit note when memories were last shown."""
+        ...
+
+
+def chosen(ws: Workspace) -> Chosen:
+    """Open the store that the settings name."""
+    return in_tree(ws) if ws.in_tree else _reviewing(ws) if ws.proposing else on_branch(ws)
+
+
+def pending(ws: Workspace) -> Mapping[str, str]:
+    """Return the blobs of the files that are read and wait for review, by path."""
+    if not ws.proposing:
+        return {}
+    from git_lerim.storage.review.proposing import ProposalStore  # noqa: PLC0415 as said above
+
+    return ws.store.pending() if isinstance(ws.store, ProposalStore) else {}
+
+
+def proposal(ws: Workspace) -> tuple[str | None, int]:
+    """Return the branch of the user's own proposal and how many files wait on it, whether it is read along or not."""
+    folder = f"refs/heads/{layout.proposals(ws.settings['branch'])}"
+    if ws.in_tree or ws.personal or not refs.below(ws.place.common_dir, folder):  # most have none, and load nothing for it
+        return None, 0
+    store = reviewing(ws)
+    try:
+        own = store.own()
+    except LerimError:  # who has no name has no proposal
+        return None, 0
+    return own, len(store.pending()) if own else 0
+
+
+def reviewing(ws: Workspace) -> "ProposalStore":
+    """Return the store that shows the memory with the user's own proposal on top. Raises LerimError where it is in no branch."""
+    hint = "files in your own branches are reviewed with the code; git lerim init says how a memory comes to a branch"
+    memory = branch_only(ws, hint)
+    from git_lerim.storage.review.proposing import ProposalStore  # noqa: PLC0415 as said above
+
+    if isinstance(ws.store, ProposalStore):
+        return ws.store
+    store = _reviewing(ws)
+    store.warnings = memory.warnings
+    return store
+
+
+def _reviewing(ws: Workspace) -> "ProposalStore":
+    from git_lerim.storage.review.proposing import ProposalStore  # noqa: PLC0415 as said above
+
+    store = ProposalStore(ws.place, ws.settings["branch"], remote=ws.settings["remote"], trust=ws.settings["trust"])
+    store.signer = _signer(ws, store)
+    store.known = ws.known
+    # no `along`: when memories were shown is nothing to review
+    store.gate = output_redaction.without_secrets(lambda: ws.redactor, ws.checked)
+    return store
+
+
+def on_branch(ws: Workspace) -> BranchStore:
+    """Open the memory on its branch, wherever the settings have it."""
+    store = BranchStore(ws.place, ws.settings["branch"], remote=ws.settings["remote"], trust=ws.settings["trust"])
+    store.signer = _signer(ws, store)
+    store.along = personal.refuse if ws.personal and personal.is_nowhere(ws.place) else ws.with_accesses
+    store.known = ws.known
+    store.gate = output_redaction.without_secrets(lambda: ws.redactor, ws.checked)
+    return store
+
+
+def _signer(ws: Workspace, store: BranchStore) -> "Signer | None":
+    """Return what signs each commit; None where no commit is signed, or those that are pushed alone."""
+    if ws.settings["sign"] in {"never", "push"}:
+        return None
+    from git_lerim.git.commits.signing import Signer, is_alone  # noqa: PLC0415 few sign
+
+    return Signer(ws.place, lambda line: store.warnings.append(line), alone=is_alone())  # noqa: PLW0108 `recover` replaces the list
+
+
+def in_tree(ws: Workspace) -> "TreeStore":
+    """Open the memory in the work tree, wherever the settings have it. Raises NotARepository where there is none."""
+    from git_lerim.storage.worktree.worktree_store import TreeStore  # noqa: PLC0415 as said above
+
+    store = TreeStore(ws.place, then=ws.then, trust=ws.settings["trust"])
+    store.along = ws.with_accesses
+    store.gate = output_redaction.without_secrets(lambda: ws.redactor, ws.checked)
+    return store
+
+
+def tree_of(ws: Workspace) -> "TreeStore | None":
+    """Return the store in the work tree, where that is the one that was chosen."""
+    store = ws.store if ws.in_tree else None
+    return None if isinstance(store, BranchStore) else store
+
+
+def keep_nothing(ws: Workspace) -> None:
+    """Let looking at the store leave no trace: nothing at all is to be written."""
+    if tree := tree_of(ws):
+        tree.disk.keeping = False
+
+
+def branch_only(ws: Workspace, instead: str) -> BranchStore:
+    """Return the store for what makes sense on a branch alone. Raises LerimError, which says what to do instead."""
+    store = ws.store
+    if not isinstance(store, BranchStore):
+        raise LerimError(f"the memory lies in your work tree ({layout.TREE}), not on a branch of its own", hint=instead)
+    if ws.proposing:  # what is done to the branch is done to the memory, not to what waits
+        memory = on_branch(ws)
+        memory.warnings = store.warnings
+        return memory
+    return store

@@ -1,0 +1,80 @@
+"""Memories that the user dropped in triage. They live on a local ref that is never pushed and survives `reset`.
+
+The ref holds memory files in the layout of the memory branch, so that `restore` has the text and `purge` reaches them.
+"""
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
+
+from git_lerim.git import refs
+from git_lerim.git.repo import Place
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
+from git_lerim.memories.memory import Memory
+from git_lerim.storage.base import Change, Snapshot
+from git_lerim.storage.branch.branch_store import BranchStore
+from git_lerim.tokens import clip, counted
+
+REF = "refs/lerim/dropped"
+EXTRACTOR = "extractor"  # the key that names what offered the memory
+
+
+class DroppedStore(BranchStore):
+    """The store on `refs/lerim/dropped`."""
+
+    def __init__(self, place: Place) -> None:
+        """Open the repository that a place names; the ref is made by the first `add`."""
+        super().__init__(place, "lerim-dropped")
+        self.ref = REF
+
+    def tip(self) -> str | None:
+        """Return the commit the ref points to; None if nothing was dropped, or it is damaged."""
+        found = self._objects.ref(REF)
+        return found if found is not None and self._objects.is_whole(found) else None
+
+    def memories(self) -> list[Memory]:
+        """Return what was dropped."""
+        return [item.memory for item in self.snapshot().memories.values()]
+
+    def add(self, memories: Collection[Memory], extractor: str) -> None:
+        """Remember that the user dropped memories, which an extractor offered."""
+        marked = [replace(memory, unknown={**memory.unknown, EXTRACTOR: extractor}) for memory in memories]
+        files = {naming.path_of(memory): frontmatter.render(memory) for memory in marked}
+        self.commit(_change(files, "drop", memories))
+
+    def remove(self, memories: Collection[Memory]) -> None:
+        """Forget that memories were dropped: extractors may offer them again."""
+        ids = {memory.id for memory in memories}
+
+        def operation(snapshot: Snapshot) -> Change | None:
+            gone: dict[str, bytes | None] = {snapshot.memories[id_].path: None for id_ in ids if id_ in snapshot.memories}
+            return _change(gone, "restore", memories)(snapshot) if gone else None
+
+        self.commit(operation)
+
+    def _move(self, commit: str, old: str | None, message: str) -> None:
+        self._objects.move_ref(REF, commit, old=old, message=message, who=self._identity())
+        self._objects.settle()
+
+
+def dropped_in(place: Place) -> list[Memory]:
+    """Return what was dropped in triage in a repository; in most there is nothing, and nothing is opened."""
+    return DroppedStore(place).memories() if refs.read_ref(place.common_dir, REF) else []
+
+
+def extractor_of(memory: Memory) -> str:
+    """Return what had offered a dropped memory, as `rules/2`."""
+    return str(memory.unknown.get(EXTRACTOR, ""))
+
+
+def original(memory: Memory) -> Memory:
+    """Return a dropped memory as it was offered."""
+    return replace(memory, unknown={key: value for key, value in memory.unknown.items() if key != EXTRACTOR})
+
+
+def _change(
+    files: dict[str, bytes] | dict[str, bytes | None], word: str, memories: Iterable[Memory]
+) -> Callable[[Snapshot], Change]:
+    told = [f"{'-' if word == 'drop' else '+'} {memory.id} {memory.title}" for memory in memories]
+    subject = f"{word}: {told[0][2:].partition(' ')[2] if len(told) == 1 else counted(len(told), 'memory')}"
+    return lambda _: Change(files=files, subject=clip(subject, 72), body="\n".join(told))

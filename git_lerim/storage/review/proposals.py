@@ -1,0 +1,247 @@
+"""What waits for review: branches beside the memory, each of one person, and what of them is not in the memory yet.
+
+What a proposal changes is told by content, so that what was accepted by a merge, a squash or a rebase is gone from it, whatever
+commits a forge made of it. Nothing of a proposal but memories counts: no other file, and no deletion of what the memory has.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from git_lerim.git.commits.identity import Identity
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.engines.trees import FILE, TreeEntry
+from git_lerim.git.repo import Place
+from git_lerim.git.running.process import git_line, plain, run_git
+from git_lerim.memories import naming
+from git_lerim.storage import layout
+from git_lerim.storage.base import Quarantined, Stored
+from git_lerim.storage.branch.tree_builder import written
+from git_lerim.storage.history.past import LAST_SECOND
+from git_lerim.storage.reading import TreeReader
+from git_lerim.storage.sharing import joining, tombstones
+from git_lerim.storage.sharing.tree_diff import Differing, differing
+from git_lerim.storage.writing.message import commit_bytes
+from git_lerim.storage.writing.retrying import retried
+
+REJECTED = "refs/lerim/rejected"  # what was rejected here of others' proposals: names alone, `<id>-<blob>`
+PROPOSED = "refs/lerim/proposed/"  # what was pushed last of our own proposals, by their names
+_FORM = "%00".join(
+    f"%({name})"
+    for name in ("objecttype", "objectname", "refname", "committerdate:unix", "authorname", "authoremail", "authordate:raw")
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A branch that waits for review. Anybody may have made it: its texts are to be made safe before they are shown."""
+
+    name: str  # the branch: `lerim/proposal/<user>/<date>-<id>`
+    ref: str
+    tip: str
+    at: datetime  # of its last commit
+    author: str  # of that commit: `Name <mail>`
+    authored: str  # when, as git has it
+    own: bool  # of who looks
+    remote: str | None  # where it was fetched from; None: it stands in this repository
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Content:
+    """What a proposal would change in the memory, by id."""
+
+    tree: str  # the memory with all of it
+    before: Mapping[str, Stored] = field(default_factory=dict)
+    after: Mapping[str, Stored] = field(default_factory=dict)
+    aside: tuple[Quarantined, ...] = ()  # what cannot be accepted, safe to print
+
+    def files(self, ids: Collection[str]) -> dict[str, str | None]:
+        """Return the files that some of it changes, with the blobs that they get; None for one that goes."""
+        gone: dict[str, str | None] = {item.path: None for id_, item in self.before.items() if id_ in ids}
+        return gone | {item.path: item.blob for id_, item in self.after.items() if id_ in ids}
+
+
+def user_of(committer: str) -> str:
+    """Return how a person is called in the name of a branch: words of their name, else of their address, else a number."""
+    name, _, mail = committer.partition(" <")
+    words = naming.slug(name, "") or naming.slug(mail.partition("@")[0], "")
+    return words or hashlib.sha256(committer.encode("utf-8", "surrogateescape")).hexdigest()[:8]
+
+
+def found(place: Place, branch: str, remote: str | None, user: str) -> list[Proposal]:
+    """Return the proposals in this repository and those that were fetched from a remote, the newest first."""
+    folder = layout.proposals(branch)
+    heads, fetched = f"refs/heads/{folder}/", f"refs/remotes/{remote}/{folder}/"
+    told = run_git(place.git("for-each-ref", f"--format={_FORM}", heads, *([fetched] if remote else [])), cwd=place.git_dir)
+    all_ = list(_read(os.fsdecode(told), heads, fetched, f"{heads}{user}/", remote))
+    local = {proposal.name: proposal for proposal in all_ if proposal.remote is None}
+    kept = [each for each in all_ if each.remote is None or not _is_again(each, local.get(each.name))]
+    return sorted(kept, key=lambda each: (each.at, each.name), reverse=True)
+
+
+def _is_again(fetched: Proposal, local: Proposal | None) -> bool:
+    """Tell whether what was fetched is listed already: our own branch as we pushed it, or one that stands here, too."""
+    return local is not None and (local.own or local.tip == fetched.tip)
+
+
+def _read(told: str, heads: str, fetched: str, mine: str, remote: str | None) -> Iterator[Proposal]:
+    for line in told.split("\n"):
+        kind, tip, ref, seconds, author, mail, date = line.split("\0") if line.count("\0") == 6 else [""] * 7
+        if kind == "commit":
+            here = ref.startswith(heads)
+            yield Proposal(
+                name=(ref if here else f"{heads}{ref.removeprefix(fetched)}").removeprefix("refs/heads/"),
+                ref=ref,
+                tip=tip,
+                at=datetime.fromtimestamp(min(int(seconds or 0), LAST_SECOND), UTC),
+                author=f"{author} {mail}".strip(),
+                authored=date,
+                own=ref.startswith(mine),
+                remote=None if here else remote,
+            )
+
+
+class Reviewed:
+    """The memory at one commit, to put proposals on top of."""
+
+    def __init__(self, place: Place, objects: Objects, reader: TreeReader, commit: str) -> None:
+        """Take the commit that proposals are compared with."""
+        self.commit = commit
+        self.tree = objects.tree_of(commit)
+        self._place = place
+        self._objects = objects
+        self._reader = reader
+        self._purged = tombstones.ids_in(objects, self.tree)
+        self._taken: dict[str, frozenset[str]] = {}  # by commit: the objects that the memory got since
+
+    def base(self, tip: str) -> str | None:
+        """Return where a history left that of the memory; None where it never was the same."""
+        bases = git_line(self._place.git("merge-base", "--all", self.commit, tip), cwd=self._place.git_dir)
+        return min(bases.split()) if bases else None
+
+    def content(self, tip: str, rejected: Collection[str] = ()) -> Content:
+        """Return what a proposal changes, as far as it was not rejected (see `versions`)."""
+        base = self.base(tip)
+        old, new = self._objects.tree_of(base) if base else None, self._objects.tree_of(tip)
+        changes = joining.by_memory(differing(self._objects, old, new))
+        refused = {key for key, files in changes.items() if rejected and not _versions(files).isdisjoint(rejected)}
+        tree = self.with_change(self.tree, old, new, since=base, without=refused)
+        return self.between(tree, self._strange(changes, is_begun=old is not None))
+
+    def versions(self, tip: str, items: Iterable[Stored]) -> set[str]:
+        """Return how a proposal's own versions of some memories are called, each as `<id>-<blob>`."""
+        base = self.base(tip)
+        trees = self._objects.tree_of(base) if base else None, self._objects.tree_of(tip)
+        changes = joining.by_memory(differing(self._objects, *trees))
+        return {version for item in items for version in _versions(changes.get(joining.key_of(item.path), ()))}
+
+    def between(self, tree: str, aside: Iterable[Quarantined] = ()) -> Content:
+        """Return what leads from the memory to a tree."""
+        before: dict[str, Stored] = {}
+        after: dict[str, Stored] = {}
+        bad = list(aside)
+        for _, old, new in self._reader.apart(self.tree, tree):
+            if isinstance(old, Stored):
+                before[old.memory.id] = old
+            if isinstance(new, Stored):
+                after[new.memory.id] = new
+            elif new is not None:
+                bad.append(new)
+        return Content(tree=tree, before=before, after=after, aside=tuple(bad))
+
+    def with_change(  # noqa: PLR0913 what leads from one tree to another, since when, whose, and what of it is not wanted
+        self, onto: str, old: str | None, new: str, *, since: str | None, by: str = "", without: Collection[str] = ()
+    ) -> str:
+        """Return a tree with what leads from one tree to another: its memories, as far as they were not accepted before."""
+        changes = joining.by_memory(differing(self._objects, old, new))
+        added = {key for key, files in changes.items() if not any(file.old for file in files)}
+        undone = {*without, *self._purged, *self._standing(onto, added), *self._accepted(changes, since)}
+        files = [file for key, each in changes.items() for file in each if key in undone or not _is_memory(file)]
+        theirs = written(self._objects, new, {file.path: file.old for file in files}) if files else new
+        if theirs in (old, None):
+            return onto
+        joined = joining.join(self._objects, self._reader, (old, onto, str(theirs)), lambda _: "", lambda _: by)
+        return written(self._objects, onto, {**joined.files, **joined.taken}) or onto
+
+    def _accepted(self, changes: Mapping[str, list[Differing]], since: str | None) -> Iterator[str]:
+        """Yield of which memories the memory had this very version already, and which it has that would be deleted."""
+        taken = self._taken_since(since)
+        for key, files in changes.items():
+            left = [file.new for file in files if file.new]
+            if all(entry.id in taken for entry in left) if left else self._standing(self.tree, [key]):
+                yield key
+
+    def _standing(self, tree: str, keys: Collection[str]) -> set[str]:
+        """Return which of some memories stand in a tree; a summary goes by its path."""
+        ids = {key for key in keys if naming.is_id(key)}
+        named = self._reader.named(tree, (*layout.PRIMITIVES,), ids) if ids else []
+        files = self._reader.part(tree, (*layout.PRIMITIVES,)) if named is None else named
+        paths = {key for key in keys if key not in ids and any(map(self._holder(tree), (key, joining.ARCHIVED + key)))}
+        return ids.intersection(joining.key_of(file.path) for file in files) | paths
+
+    def _holder(self, tree: str) -> Callable[[str], bool]:
+        def holds(path: str) -> bool:
+            here: str | None = tree
+            for step in path.split("/"):
+                entries = self._objects.entries(here) if here else []
+                here = next((entry.id for entry in entries if entry.name == step.encode("utf-8", "surrogateescape")), None)
+            return here is not None
+
+        return holds
+
+    def _taken_since(self, base: str | None) -> frozenset[str]:
+        """Return the objects that the memory got since it was a commit: whose version is among them was heard."""
+        if base is None or base == self.commit:
+            return frozenset()
+        if base not in self._taken:
+            args = self._place.git("rev-list", "--objects", "--no-object-names", self.commit, f"^{base}")
+            self._taken[base] = frozenset(run_git(args, cwd=self._place.git_dir).decode("ascii").split())
+        return self._taken[base]
+
+    def _strange(self, changes: Mapping[str, list[Differing]], *, is_begun: bool) -> Iterator[Quarantined]:
+        """Yield what a proposal would change and cannot: what is no memory, and what it would delete."""
+        holds = self._holder(self.tree)
+        for key, files in changes.items():
+            if not any(file.new for file in files):
+                if self._standing(self.tree, [key]):
+                    yield Quarantined(path=plain(files[0].path), reason="a proposal deletes nothing: git lerim forget archives")
+                continue
+            for file in files:
+                if file.path.startswith(f"{layout.PURGED}/") and holds(file.path):
+                    continue  # it says what the memory says, too: another purge rewrote the history that it came from
+                if not _is_memory(file) and (is_begun or file.path not in layout.ROOT_FILES):
+                    yield Quarantined(path=plain(file.path), reason="it is no memory")
+
+
+def _is_memory(file: Differing) -> bool:
+    return naming.valid_path(file.path) and (file.new is None or file.new.mode == FILE)
+
+
+def _versions(files: Iterable[Differing]) -> set[str]:
+    return {f"{naming.id_in(file.path) or 'summary'}-{file.new.id}" for file in files if file.new}
+
+
+def rejected(objects: Objects) -> frozenset[str]:
+    """Return what was rejected here, each as `<id>-<blob>`."""
+    tip = objects.ref(REJECTED)
+    entries = objects.entries(objects.tree_of(tip)) if tip else ()
+    return frozenset(entry.name.decode("ascii", "replace") for entry in entries)
+
+
+def reject(objects: Objects, versions: Collection[str], who: Identity, stamp: bytes) -> None:
+    """Remember that some versions of memories were rejected, by a ref that nobody else sees. Raises StoreMoved."""
+    nothing = objects.write_blob(b"")
+    entries = {version: TreeEntry(version.encode(), FILE, nothing) for version in versions}
+
+    def once(_: int) -> None:
+        tip = objects.ref(REJECTED)
+        tree = objects.write_tree(objects.tree_of(tip) if tip else None, entries) or ""
+        signature = who.committer + b" " + stamp
+        message = f"review: reject {len(entries)}\n".encode()
+        commit = objects.write_commit(commit_bytes(tree, [tip] if tip else [], signature, signature, message))
+        objects.move_ref(REJECTED, commit, old=tip, message="git-lerim: reject", who=who)
+
+    retried(once, f"{REJECTED} could not be moved")
+    objects.settle()

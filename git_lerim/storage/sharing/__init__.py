@@ -1,0 +1,1 @@
+"""Join two histories of a store, and obey deletions made elsewhere."""

@@ -1,0 +1,84 @@
+"""What has changed between two trees of a store: only folders and files that differ are read."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from git_lerim.git.engines.objects import Objects, open_objects
+from git_lerim.git.engines.trees import FILE, Trees
+from git_lerim.git.repo import Place
+from git_lerim.memories import naming
+from git_lerim.storage import layout
+from git_lerim.storage.base import Stored
+from git_lerim.storage.reading import read_blob
+from git_lerim.storage.sharing.tree_diff import differing
+from git_lerim.storage.trust.validate import place_file
+
+Files = dict[str, str]  # blob by path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What leads from one tree of a store to another."""
+
+    commit: str | None  # None: there is no branch
+    tree: str | None
+    gone: tuple[str, ...]  # paths that hold no such file any more; those of changed files, too
+    found: Iterator[Stored]  # the memories of the new and changed files, read as they are asked for
+    count: int  # files found, whether they are memories or not
+    seen: str  # the refs that this was read from
+
+
+class Followed:
+    """A store that tells what has changed since one of its trees."""
+
+    place: Place
+    seen: str = ""  # what `glance.seen` says of the refs that were read last
+    gate: Callable[[Iterable[Stored]], Iterator[Stored]] = iter  # what memories pass before they are told
+
+    @cached_property
+    def _objects(self) -> Objects:
+        return open_objects(self.place)
+
+    def handed_out(self, at: str | None = None) -> str | None:
+        """Return the commit whose memories may be handed out, now or as they were at a revision or date; None for none."""
+        raise NotImplementedError
+
+    def attributed(self, items: Iterable[Stored]) -> Iterator[Stored]:
+        """Yield memories with who of others wrote each."""
+        raise NotImplementedError
+
+    def changes(self, since: str | None, at: str | None = None) -> Changes:
+        """Return what changed in what is handed out since a tree (None: since nothing), until now or a revision or date."""
+        tip = self.handed_out(at)
+        tree = self._objects.tree_of(tip) if tip else None
+        old, new = apart(self._objects, since, tree)
+        return Changes(
+            commit=tip,
+            tree=tree,
+            gone=tuple(old),
+            found=self.gate(self.attributed(read(self._objects, new))),
+            count=len(new),
+            seen=self.seen,
+        )
+
+
+def apart(
+    objects: Trees, since: str | None, tree: str | None, enters: Callable[[str], bool] = layout.is_folder
+) -> tuple[Files, Files]:
+    """Return the files in which two trees of a store differ: those of the first, and those of the second."""
+    old: Files = {}
+    new: Files = {}
+    for path in differing(objects, since, tree, enters):
+        for entry, files in ((path.old, old), (path.new, new)):
+            if entry is not None and entry.mode == FILE and naming.valid_path(path.path):
+                files[path.path] = entry.id
+    return old, new
+
+
+def read(objects: Trees, files: Files) -> Iterator[Stored]:
+    """Yield the memories among some files."""
+    for path, blob in files.items():
+        file = place_file(path, blob, read_blob(objects, blob))
+        if isinstance(file, Stored):
+            yield file

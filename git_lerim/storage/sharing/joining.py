@@ -1,0 +1,190 @@
+"""Two histories of a store → one tree: by path where one side changed a memory, by meaning where both did.
+
+Identity is the id in a file's name. There is no search for renames: git's own would take a deleted memory and a new one
+that reads alike for one and the same.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from git_lerim.errors import BadMemory
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.engines.trees import TreeEntry, Trees
+from git_lerim.git.repo import Place
+from git_lerim.git.running.process import git_line, plain
+from git_lerim.memories import naming
+from git_lerim.memories.memory import Memory, Status
+from git_lerim.storage import layout
+from git_lerim.storage.base import Change, Joined, Stored
+from git_lerim.storage.history import past
+from git_lerim.storage.reading import TreeReader
+from git_lerim.storage.sharing.tree_diff import Differing, differing
+from git_lerim.tokens import counted
+
+if TYPE_CHECKING:
+    from git_lerim.memories.merging.threeway import Side
+
+Files = dict[str, TreeEntry]  # of one memory, by path
+Author = Callable[[str], str]  # path → who changed it last
+ARCHIVED = "archived/"
+LISTED = 50  # ids that a message names
+
+
+@dataclass(frozen=True, slots=True)
+class Three:
+    """One memory's files in three trees."""
+
+    base: Files
+    ours: Files
+    theirs: Files
+
+
+def between(place: Place, objects: Objects, reader: TreeReader, ours: str, theirs: str) -> Joined:
+    """Return what joins two commits of a store; the sides change places without a change of the result."""
+    bases = git_line(place.git("merge-base", "--all", ours, theirs), cwd=place.git_dir)
+    base = min(bases.split(), default=None) if bases else None  # of several always the same one
+    trees = (objects.tree_of(base) if base else None, objects.tree_of(ours), objects.tree_of(theirs))
+    return join(objects, reader, trees, _authors(place, base, ours), _authors(place, base, theirs))
+
+
+def told(joined: Joined, name: str) -> Change:
+    """Return the commit to be that joins the history of a remote of this name."""
+    rows = [*(f"+ {id_}" for id_ in sorted(joined.added)), *(f"~ {id_}" for id_ in sorted(joined.merged))]
+    more = [f"and {len(rows) - LISTED} more"] if len(rows) > LISTED else []
+    added = [("Lerim-Added", id_) for id_ in sorted(joined.added)[:LISTED]]
+    changed = [("Lerim-Changed", id_) for id_ in sorted(joined.merged)[:LISTED]]
+    return Change(
+        files=joined.files,
+        subject=f"share: join {plain(name)}, {counted(len(joined.added), 'new memory')}, {len(joined.merged)} merged",
+        body="\n".join([*rows[:LISTED], *more]),
+        trailers=(("Lerim-Op", "share"), *added, *changed),
+    )
+
+
+def join(
+    objects: Trees, reader: TreeReader, trees: tuple[str | None, str | None, str], our_author: Author, their_author: Author
+) -> Joined:
+    """Return what joins two trees that grew from a base."""
+    base, ours, theirs = trees
+    by_us, by_them = by_memory(differing(objects, base, ours)), by_memory(differing(objects, base, theirs))
+    joined = Joined()
+    sides = _Sides(reader, objects, our_author, their_author)
+    for key, changes in by_them.items():
+        if key not in by_us:
+            joined.take({change.path: change.new for change in changes})
+            joined.added += [key] if naming.is_id(key) and not any(change.old for change in changes) else []
+        elif (three := _three(by_us[key], changes)).ours != three.theirs:
+            joined.take(_settled(three, sides))
+            joined.merged.append(key)
+    return joined
+
+
+def _authors(place: Place, base: str | None, tip: str) -> Author:
+    """Return who tells the author of the last change of a path since a base; the history is read when it is first asked for."""
+    named: dict[str, str] = {}
+
+    def author(path: str) -> str:
+        if not named:
+            named[""] = ""  # read once, whatever is found
+            for commit in past.read_log(place, f"{base}..{tip}" if base else tip, limit=None, path=None):
+                for file in commit.files:
+                    named.setdefault(file.path, commit.author)
+        return named.get(path, "")
+
+    return author
+
+
+def by_memory(changes: Iterable[Differing]) -> Mapping[str, list[Differing]]:
+    """Return changed files by the memory that they are of; what is none stands under its path."""
+    grouped: dict[str, list[Differing]] = defaultdict(list)
+    for change in changes:
+        grouped[key_of(change.path)].append(change)
+    return grouped
+
+
+def key_of(path: str) -> str:
+    """Return what a file goes by, wherever it stands: the memory's id; of what has none in its name, the path."""
+    return naming.id_in(path) or path.removeprefix(ARCHIVED)
+
+
+def _three(by_us: list[Differing], by_them: list[Differing]) -> Three:
+    base = {change.path: change.old for change in (*by_us, *by_them) if change.old}
+    return Three(base, _after(base, by_us), _after(base, by_them))
+
+
+def _after(base: Files, changes: Iterable[Differing]) -> Files:
+    files: dict[str, TreeEntry | None] = {**base}
+    files |= {change.path: change.new for change in changes}
+    return {path: entry for path, entry in files.items() if entry}
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    reader: TreeReader
+    objects: Trees
+    our_author: Author
+    their_author: Author
+
+    def memory(self, files: Files, author: Author) -> "Side | None":
+        """Return the memory that some files hold, as one; None where there is none. Raises BadMemory."""
+        from git_lerim.memories.merging.threeway import Side, merge  # noqa: PLC0415 it loads much, and who reads merges nothing
+
+        sides = []
+        for path, entry in sorted(files.items()):
+            file = self.reader.file(path, entry)
+            if not isinstance(file, Stored):
+                raise BadMemory(file.reason)
+            sides.append(Side(memory=file.memory, by=author(path)))
+        return reduce(lambda a, b: Side(memory=merge(None, a, b), by=a.by), sides) if sides else None
+
+
+def _settled(three: Three, sides: _Sides) -> Mapping[str, bytes | TreeEntry | None]:
+    """Return what has to change in our files of a memory that both sides changed."""
+    from git_lerim.memories.merging.threeway import merge_file  # noqa: PLC0415 as above
+
+    try:
+        was = sides.memory(three.base, sides.our_author)
+        ours, theirs = sides.memory(three.ours, sides.our_author), sides.memory(three.theirs, sides.their_author)
+        if ours is None or theirs is None:  # one deleted what the other edited: the edit stands
+            return {**three.theirs} if ours is None else {}
+        merged, data = merge_file(was.memory if was else None, ours, theirs)
+    except BadMemory:  # a file that is no memory is nothing to be merged by meaning
+        return _by_path(three, sides)
+    target = _target(three, merged)
+    return {path: None for path in three.ours if path != target} | {target: data}
+
+
+def _target(three: Three, merged: Memory) -> str:
+    """Return where a memory stands: the name never changes, the folder says whether it is archived."""
+    names = sorted(path.removeprefix(ARCHIVED) for path in three.base or {**three.ours, **three.theirs})
+    return (ARCHIVED if merged.status is Status.ARCHIVED else "") + names[0]
+
+
+def _by_path(three: Three, sides: _Sides) -> Mapping[str, TreeEntry | None]:
+    changed: dict[str, TreeEntry | None] = {}
+    for path in sorted({*three.base, *three.ours, *three.theirs}):
+        was, ours, theirs = (files.get(path) for files in (three.base, three.ours, three.theirs))
+        if theirs in (ours, was):
+            continue
+        kept = theirs if ours == was else max(_versions(ours, theirs), key=lambda entry: _worth(path, entry, sides))
+        if kept != ours:
+            changed[path] = kept
+    return changed
+
+
+def _versions(*entries: TreeEntry | None) -> Iterator[TreeEntry]:
+    yield from (entry for entry in entries if entry is not None)
+
+
+def _worth(path: str, entry: TreeEntry, sides: _Sides) -> tuple[bool, int, str]:
+    """Let what can be read win, then a plain file, then any fixed order."""
+    number = _format(sides.objects, entry) if path == "format" else 0
+    return isinstance(sides.reader.file(path, entry), Stored), number or -entry.mode, entry.id
+
+
+def _format(objects: Trees, entry: TreeEntry) -> int:
+    told = objects.blob(entry.id)[:20].strip()
+    return int(told) if told.isdigit() else layout.FORMAT

@@ -1,0 +1,136 @@
+"""Which memories were purged: their ids stand on the branch, so that neither a sync nor a colleague brings them back.
+
+One file for each, `purged/<id>`, always the same bytes: two who purge join without a conflict. It holds nothing of the memory.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.engines.trees import FILE, FOLDER, TreeEntry, Trees
+from git_lerim.memories import naming
+from git_lerim.storage import layout
+from git_lerim.storage.base import Change
+
+MARK = "[purged]"
+_SAYS = "This memory was deleted for good, from the whole history. No sync and no join adds it again.\n"
+_LIMIT = 1024  # bytes of a tombstone
+_ARCHIVED = "archived/"
+
+
+@dataclass(frozen=True)
+class Purge:
+    """What is deleted: ids, and the files of summaries, whose names hold no id."""
+
+    ids: frozenset[str] = frozenset()
+    summaries: Mapping[str, frozenset[str]] = field(default_factory=dict)  # id → paths, without `archived/`
+
+    def __bool__(self) -> bool:
+        """Tell whether anything is deleted."""
+        return bool(self.ids)
+
+    def __or__(self, other: "Purge") -> "Purge":
+        """Return what is deleted by either."""
+        both = (self.summaries, other.summaries)
+        paths = {id_: frozenset().union(*(each.get(id_, ()) for each in both)) for id_ in {*both[0], *both[1]}}
+        return Purge(self.ids | other.ids, paths)
+
+    def without(self, ids: frozenset[str]) -> "Purge":
+        """Return what is deleted but for some ids."""
+        return Purge(self.ids - ids, {id_: paths for id_, paths in self.summaries.items() if id_ not in ids})
+
+    @cached_property
+    def paths(self) -> frozenset[str]:
+        """The files of the summaries."""
+        return frozenset().union(*self.summaries.values())
+
+    def meets(self, path: str, data: bytes | None) -> bool:
+        """Tell whether a file is one to delete; a summary of another session may have got the place of one."""
+        if path.startswith(f"{layout.PURGED}/"):
+            return False
+        if any(id_ in path.rpartition("/")[2] for id_ in self.ids):
+            return True
+        if path.removeprefix(_ARCHIVED) not in self.paths:
+            return False
+        told = re.search(rb"^id: *[\"']?([a-z2-7]{13})", data or b"", re.MULTILINE)
+        return told is None or told[1].decode() in self.ids
+
+
+def noted(objects: Trees, tree: str) -> Purge:
+    """Return what a store's tree says was purged."""
+    files = _files(objects, tree)
+    summaries = {}
+    for id_, blob in files.items():
+        lines = objects.blob(blob).decode("utf-8", "replace").split("\n") if objects.size(blob) <= _LIMIT else []
+        summaries[id_] = frozenset(line for line in lines if layout.primitive_at(line) == "summary")
+    return Purge(frozenset(files), summaries)
+
+
+def ids_in(objects: Trees, tree: str) -> frozenset[str]:
+    """Return the ids that a store's tree says were purged."""
+    return frozenset(_files(objects, tree))
+
+
+def differing(objects: Objects, ours: str, theirs: str, but: frozenset[str] = frozenset()) -> Purge | None:
+    """Return all that was purged on either of two commits of a store, if one has not heard of all; else None.
+
+    `but`: ids that do not count.
+    """
+    trees = [objects.tree_of(commit) for commit in (ours, theirs)]
+    if ids_in(objects, trees[0]) - but == ids_in(objects, trees[1]) - but:
+        return None
+    return (noted(objects, trees[0]) | noted(objects, trees[1])).without(but)
+
+
+def lacks(objects: Objects, ours: str, theirs: str, but: frozenset[str] = frozenset()) -> bool:
+    """Tell whether a commit has not heard of something that was purged on another one; `but` does not count."""
+    new, known = (ids_in(objects, objects.tree_of(commit)) for commit in (theirs, ours))
+    return not new - but <= known
+
+
+def entries(objects: Objects, purge: Purge, ids: Iterable[str]) -> dict[str, TreeEntry]:
+    """Return the files that say so of some ids, by path; of a summary they name the place."""
+    made = {}
+    for id_ in ids:
+        data = _SAYS + "".join(f"{path}\n" for path in sorted(purge.summaries.get(id_, ())))
+        made[f"{layout.PURGED}/{id_}"] = TreeEntry(id_.encode(), FILE, objects.write_blob(data.encode()))
+    return made
+
+
+def without(objects: Trees, tree: str, change: Change) -> Change:
+    """Return a change without what was purged: nobody adds it again."""
+    purge = noted(objects, tree)
+    kept = {path: data for path, data in change.files.items() if not (purge and purge.meets(path, data))}
+    if len(kept) == len(change.files):
+        return change
+    subject, body = (scrubbed(text, purge.ids, ()) for text in (change.subject, change.body))
+    return replace(change, files=kept, subject=subject, body=body)
+
+
+def scrubbed(message: str, ids: Iterable[str], titles: Iterable[str]) -> str:
+    """Return a commit message with a mark in the place of some memories' ids and titles."""
+    for id_ in sorted(ids):
+        if id_ in message:
+            message = re.sub(rf"^([+~-]) {id_}\b.*$", rf"\1 {MARK}", message, flags=re.MULTILINE).replace(id_, MARK)
+    for title in sorted(titles, key=lambda title: (-len(title), title)):
+        message = message.replace(title, MARK)
+        subject, end, rest = message.partition("\n")
+        message = _without_cut(subject, title) + end + rest
+    return message
+
+
+def _without_cut(subject: str, title: str) -> str:
+    """Blank a title that was too long for a subject."""
+    for colon in re.finditer(": ", subject):
+        told = subject[colon.end() :].removesuffix("…").rstrip()
+        if told and title.startswith(told):
+            return subject[: colon.end()] + MARK
+    return subject
+
+
+def _files(objects: Trees, tree: str) -> dict[str, str]:
+    folder = next((e.id for e in objects.entries(tree) if e.name == layout.PURGED.encode() and e.mode == FOLDER), None)
+    found = objects.entries(folder) if folder else []
+    return {e.name.decode(): e.id for e in found if e.mode == FILE and e.name.isascii() and naming.is_id(e.name.decode())}

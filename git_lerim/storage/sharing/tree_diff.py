@@ -1,0 +1,69 @@
+"""What differs between two trees of a store: by the ids of folders and files, without reading a file."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from git_lerim.git.engines.trees import FOLDER, RawTrees, TreeEntry, raw_entries
+
+_Raw = tuple[bytes, bytes, bytes]  # mode, name, id
+
+DEEPEST = 16  # folders in one another that are looked into; a forged tree can have thousands
+MOST = 2_000_000  # entries that are compared; a forged tree whose folders share one subtree has any number of paths
+
+
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """One path, and what stands there in each of two trees; a folder only where it was not looked into."""
+
+    path: str  # a byte that is no UTF-8 is a lone surrogate
+    old: TreeEntry | None
+    new: TreeEntry | None
+
+
+def _is_shallow(path: str) -> bool:
+    return path.count("/") < DEEPEST
+
+
+def differing(
+    objects: RawTrees, old: str | None, new: str | None, enters: Callable[[str], bool] = _is_shallow
+) -> Iterator[Differing]:
+    """Yield the paths at which two trees differ; None stands for an empty one. There is no search for renames.
+
+    Of trees with more than `MOST` differing entries, the folders that are left are not looked into.
+    """
+    waiting, looked = [("", old, new)], 0
+    while waiting:
+        below, *trees = waiting.pop()
+        if trees[0] == trees[1]:
+            continue
+        before, after = _changed(*(raw_entries(objects, tree) if tree else [] for tree in trees))
+        names = sorted({*before, *after})
+        looked += len(names)
+        for name in names:
+            path = below + name.decode("utf-8", "surrogateescape")
+            was, now = _entry(before.get(name)), _entry(after.get(name))
+            if looked <= MOST and enters(path) and FOLDER in {entry.mode for entry in (was, now) if entry}:
+                waiting.append((path + "/", _folder(was), _folder(now)))
+                was, now = _file(was), _file(now)
+            if was != now:
+                yield Differing(path, was, now)
+
+
+def _changed(*trees: list[_Raw]) -> tuple[dict[bytes, _Raw], ...]:
+    """Return of each of two trees, by name, what stands at the names that could differ."""
+    old, new = map(set, trees)
+    names = {name for _, name, _ in old ^ new}
+    # of two entries that a forged tree gives one name, the first
+    return tuple({entry[1]: entry for entry in reversed(tree) if entry[1] in names} for tree in trees)
+
+
+def _entry(raw: _Raw | None) -> TreeEntry | None:
+    return TreeEntry(raw[1], int(raw[0], 8), raw[2].hex()) if raw is not None else None
+
+
+def _folder(entry: TreeEntry | None) -> str | None:
+    return entry.id if entry is not None and entry.mode == FOLDER else None
+
+
+def _file(entry: TreeEntry | None) -> TreeEntry | None:
+    return entry if entry is not None and entry.mode != FOLDER else None

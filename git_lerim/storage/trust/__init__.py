@@ -1,0 +1,1 @@
+"""What of a store is handed out, and in whose name."""

@@ -1,0 +1,265 @@
+"""What this clone wrote itself, or accepted: a tree that grows by its own commits and by the word of its user, never by a fetch.
+
+`refs/lerim/accepted` keeps it: a commit whose tree holds every memory in the version that was accepted last, whose first parent
+is what was accepted before, and whose second is the state of the branch up to which own commits have been taken in. The folder
+`shared/` in it names what others wrote and the user accepted.
+What is our own is recorded when it is written; beyond that, the branch's reflog tells what this machine wrote. Where nothing was
+recorded at all, commits of the user's identity count that no remote has and no fetch brought (`refs/lerim/theirs/` leads to what
+a purge here made of others' commits).
+"""
+
+import os
+import re
+import time
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import groupby
+
+from git_lerim.errors import Busy, NoIdentity, StoreMoved
+from git_lerim.git import refs
+from git_lerim.git.commits.identity import Identity, identity, stamp
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.engines.tree_diffs import PathChange
+from git_lerim.git.engines.trees import FILE, FOLDER, TreeEntry
+from git_lerim.git.repo import Place
+from git_lerim.git.running.process import run_git
+from git_lerim.memories import naming
+from git_lerim.storage import layout
+from git_lerim.storage.branch.tree_builder import beginning, written
+from git_lerim.storage.commit_files import HEADER, CommitFiles, commit_of
+from git_lerim.storage.sharing.tree_diff import differing
+from git_lerim.storage.writing.message import commit_bytes
+
+ACCEPTED = "refs/lerim/accepted"
+SHARED = "shared"  # the folder in its tree
+THEIRS = "refs/lerim/theirs/"  # what a purge here made of what remotes have, by the names of the remote-tracking refs
+NOT_OURS = ("--not", "--remotes", f"--glob={THEIRS}*")
+WHO = Identity(b"git-lerim <none>", b"git-lerim <none>")  # it is a note to ourselves, and reading needs no identity
+_TOOK = ("take", "join", "keep", "repair", "follow", "renew", "reject")  # what we did to a branch without writing of our own
+
+_BY_HAND = re.compile(r"(?:commit(?: \([a-z]+\))?|revert|cherry-pick|am): ")  # what the user's own git made on the branch
+
+Entries = Mapping[str, bytes | TreeEntry | None]  # by path; None: nothing stands there
+
+
+@dataclass(frozen=True, slots=True)
+class Introduced:
+    """What one commit put at a path where none of its parents has that."""
+
+    commit: str
+    path: str
+    old: tuple[str, ...]  # the blob of each parent, empty where it has none
+    new: str  # likewise
+    mode: int = FILE
+
+
+def key_of(path: str) -> str:
+    """Return what the files of one memory share: its id, or the name of a summary."""
+    return naming.id_in(path) or path.removeprefix("archived/")
+
+
+def introduced(place: Place, tip: str, since: str | None) -> Iterator[Introduced]:
+    """Yield what the commits of a history put where, the oldest first; of a merge, what is new in it."""
+    few = [f"^{since}"] if since else []
+    return _put_where(place, ("--topo-order", "--reverse", tip, *few, "--"))
+
+
+def _put_where(place: Place, which: Iterable[str], named: Iterable[str] = ()) -> Iterator[Introduced]:
+    log = place.git("log", "-z", f"--format={HEADER}", "--no-show-signature", "--no-color", *which)
+    told = run_git(log, cwd=place.git_dir, input="".join(f"{commit}\n" for commit in named).encode())
+    tokens = iter(told.decode("ascii", "replace").split("\0"))
+    commits = [commit_of(each) for each in zip(tokens, tokens, tokens, strict=False)]
+    files = CommitFiles(place, commits)
+    for commit in commits:
+        yield from put_where(commit.id, files.against_parents(commit))
+
+
+def put_where(commit: str, sides: list[list[PathChange]]) -> Iterator[Introduced]:
+    """Yield what a commit has where none of its parents has that."""
+    others = [{change.path: change.ids[0] for change in side if change.modes[0] != FOLDER} for side in sides]
+    for path, change in {change.path: change for change in sides[0] if change.modes[1] != FOLDER}.items():
+        if naming.valid_path(path) and all(path in other for other in others):
+            yield Introduced(commit, path, tuple(other[path] for other in others), change.ids[1], change.modes[1] or FILE)
+
+
+def followed(place: Place, objects: Objects, branch: str, tip: str) -> str:
+    """Return what was accepted, after taking in what the branch has of our own commits since the last time.
+
+    Where another process records the same at this moment, ours is returned and not kept: the next reader takes it in.
+    """
+    kept = objects.ref(ACCEPTED)
+    before = objects.parents(kept) if kept is not None else ()
+    upto = before[1] if len(before) > 1 else None  # a purge can leave one parent
+    if kept is not None and upto == tip:
+        return kept
+    since = upto if upto is not None and objects.is_whole(upto) else None
+    ours = _own(place, branch, tip, since, is_first=kept is None)
+    known = _Known(objects, kept, {})
+    if ours:
+        for commit, files in groupby(introduced(place, tip, since), key=lambda each: each.commit):
+            if commit in ours:
+                _take(known, list(files))
+    commit = _noted(objects, kept, tip, known.changed)
+    with suppress(StoreMoved, Busy):
+        _keep(objects, kept, commit)
+    return commit
+
+
+def recorded(  # noqa: PLR0913 the store, the move of its branch, and whose what it brought is
+    place: Place,
+    objects: Objects,
+    branch: str,
+    move: tuple[str | None, str],
+    *,
+    shared: bool,
+    theirs: Collection[str] = (),
+) -> str:
+    """Record a commit of our own that the branch has just moved to, and return what is accepted now.
+
+    `shared`: others wrote what it holds, and the user accepted that; `theirs`: keys of what others wrote and nobody accepted.
+    """
+    old, tip = move
+    before = old or beginning(objects)
+    kept = objects.ref(ACCEPTED)
+    upto = objects.parents(kept)[1:] if kept is not None else () if old else (before,)
+    if upto != (before,):
+        followed(place, objects, branch, before)
+        kept = objects.ref(ACCEPTED)
+    known = _Known(objects, kept, {})
+    trees = objects.tree_of(before), objects.tree_of(tip)
+    _take(
+        known,
+        [
+            Introduced(tip, each.path, (each.old.id if each.old else "",), each.new.id if each.new else "", FILE)
+            for each in differing(objects, *trees, layout.is_folder)
+            if naming.valid_path(each.path) and (each.new is None or each.new.mode == FILE) and key_of(each.path) not in theirs
+        ],
+    )
+    marks = marks_of(known.changed) if shared else {}
+    return _keep(objects, kept, _noted(objects, kept, tip, {**known.changed, **marks}))
+
+
+def marks_of(paths: Iterable[str]) -> dict[str, bytes]:
+    """Return the files that say that others wrote what stands at some paths."""
+    return {f"{SHARED}/{key_of(path)}": b"" for path in paths}
+
+
+def _noted(objects: Objects, kept: str | None, tip: str, changed: Entries) -> str:
+    """Write the commit that says what is accepted at a state of the branch."""
+    before = objects.parents(kept) if kept is not None else ()
+    if kept is not None and before and not changed:
+        return _written(objects, objects.tree_of(kept), (before[0], tip))
+    base = kept or beginning(objects)
+    tree = written(objects, objects.tree_of(base), changed) or objects.tree_of(base)
+    return _written(objects, tree, (base, tip))
+
+
+def proposed(place: Place, objects: Objects, kept: str, branch: str) -> dict[str, list[TreeEntry | None]]:
+    """Return by path what our own commits put on a branch that waits for review, the last one last.
+
+    It is told by what its reflog calls our writing: others can have worked on what was pushed of it.
+    """
+    wrote: dict[str, list[TreeEntry | None]] = {}
+    if commits := list(_logged(place, f"refs/heads/{branch}")):
+        found = _put_where(place, ("--no-walk=unsorted", "--ignore-missing", "--stdin"), commits)
+        known = _Known(objects, kept, {})
+        for _, files in groupby(found, key=lambda each: each.commit):
+            for path in _take(known, list(files)):
+                wrote.setdefault(path, []).append(known.changed[path])
+    return wrote
+
+
+def accepted(objects: Objects, kept: str | None, tip: str, changed: Entries) -> str:
+    """Note that some files were accepted as they are, and return the commit that says so."""
+    return _keep(objects, kept, _noted(objects, kept, tip, changed))
+
+
+def ever(place: Place, commit: str) -> set[tuple[str, str]]:
+    """Return path and blob of every version that was ever accepted."""
+    args = ("--first-parent", "-m", "--raw", "--no-abbrev", "--no-renames", "--no-show-signature", "--no-relative", "--no-color")
+    told = run_git(place.git("log", *args, "--format=", commit, "--"), cwd=place.git_dir).decode("utf-8", "replace")
+    rows = (line.partition("\t") for line in told.split("\n") if line.startswith(":"))
+    return {(path, fields.split(" ")[3]) for fields, _, path in rows}
+
+
+class _Known:
+    """The accepted files, with those that are being added."""
+
+    def __init__(self, objects: Objects, commit: str | None, changed: dict[str, TreeEntry | None]) -> None:
+        self._objects = objects
+        self._commit = commit
+        self.changed = changed
+
+    def blob(self, path: str) -> str:
+        if path not in self.changed:
+            entry = self._objects.entry_at(self._commit, path) if self._commit else None
+            return entry.id if entry else ""
+        found = self.changed[path]
+        return found.id if found else ""
+
+
+def _take(known: _Known, files: list[Introduced]) -> list[str]:
+    """Accept what one of our commits wrote, but of a memory only where it stood, before, as it was accepted; return the paths.
+
+    So what we add to somebody else's words does not accept them; nor does a merge, which mixes two versions.
+    """
+    waiting = {key_of(each.path) for each in files if len(each.old) > 1 or any(old != known.blob(each.path) for old in each.old)}
+    taken = [each for each in files if key_of(each.path) not in waiting]
+    for each in taken:
+        known.changed[each.path] = TreeEntry(each.path.rpartition("/")[2].encode(), each.mode, each.new) if each.new else None
+    return [each.path for each in taken]
+
+
+def _own(place: Place, branch: str, tip: str, since: str | None, *, is_first: bool) -> Collection[str]:
+    """Return the commits of a history that are our own."""
+    name = f"refs/heads/{branch}"
+    logged = set(_logged(place, name))
+    if not is_first:
+        return logged
+    few = [f"^{since}"] if since else []
+    brought = {commit for commit, said in _moves(place, name) if not _is_writing(said)}
+    few += [f"^{commit}" for commit in sorted(brought)]
+    try:
+        mail = identity(place).committer.rpartition(b"<")[2].rstrip(b">")
+    except NoIdentity:
+        return logged
+    args = ("log", "--no-show-signature", "--format=%H %ce", "--ignore-missing", tip, *few, *NOT_OURS, "--")
+    rows = (line.partition(b" ") for line in run_git(place.git(*args), cwd=place.git_dir).split(b"\n"))
+    return logged | {commit.decode("ascii") for commit, _, by in rows if by == mail}
+
+
+def _logged(place: Place, ref: str) -> Iterator[str]:
+    """Yield the commits that the reflog of a branch calls our own writing, the oldest first."""
+    return (commit for commit, said in _moves(place, ref) if _is_writing(said))
+
+
+def _is_writing(said: str) -> bool:
+    if said.startswith("git-lerim: "):
+        return not said.removeprefix("git-lerim: ").startswith(_TOOK)
+    return _BY_HAND.match(said) is not None
+
+
+def _moves(place: Place, ref: str) -> Iterator[tuple[str, str]]:
+    """Yield what the reflog of a branch says: a commit, and how the branch came to it, the oldest first."""
+    if refs.in_table(place.common_dir):
+        args = place.git("log", "--walk-reflogs", "--no-show-signature", "--format=%H %gs", ref, "--")
+        lines: Iterable[str] = reversed(os.fsdecode(run_git(args, cwd=place.git_dir, check=False)).split("\n"))
+        yield from ((commit, said) for commit, _, said in (line.partition(" ") for line in lines) if commit)
+        return
+    try:
+        raw = (place.common_dir / "logs" / ref).read_text("utf-8", "replace").split("\n")
+    except OSError:
+        return
+    yield from ((head.split(" ")[1], said) for head, tab, said in (line.partition("\t") for line in raw) if tab)
+
+
+def _written(objects: Objects, tree: str, parents: tuple[str, str]) -> str:
+    who = WHO.committer + b" " + stamp(time.time())
+    return objects.write_commit(commit_bytes(tree, list(parents), who, who, b"git-lerim: accepted\n"))
+
+
+def _keep(objects: Objects, old: str | None, commit: str) -> str:
+    objects.move_ref(ACCEPTED, commit, old=old, message="git-lerim: accepted", who=WHO)
+    objects.settle()
+    return commit

@@ -1,0 +1,122 @@
+"""Who changed each file of a store last, as git names them, and when that commit came; what a file says of itself does not count.
+
+Kept beside the repository and extended by what is new; it can be deleted at any time.
+"""
+
+import json
+import os
+import re
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from git_lerim.errors import NoIdentity
+from git_lerim.git.commits.identity import identity
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.repo import Place, private_folder
+from git_lerim.git.running.process import plain, run_git
+from git_lerim.memories import naming
+from git_lerim.storage.commit_files import HEADER, CommitFiles, commit_of
+from git_lerim.storage.history.past import SOBER
+
+NAME = "authors.json"
+NOBODY = "somebody"  # the author where git names none, or one that claims to be the user
+_LONGEST = 80  # characters of a name
+_WORDS = 5
+_NOT_IN_NAMES = re.compile(r"[:;/\\~`$|<>{}!?]|https?")
+_ROLES = frozenset(
+    ("you", "user", "users", "human", "system", "assistant", "developer", "tool", "owner", "maintainer", "me", "i")
+)
+
+
+class Author(NamedTuple):
+    """Who put a file where it stands, and when."""
+
+    name: str  # safe to print
+    mail: str
+    at: int  # seconds: of the commit, or when it was first seen here, if it says that it is younger than that
+    commit: str
+
+
+class Authors:
+    """The authors of all files at one commit."""
+
+    def __init__(self, place: Place, objects: Objects, now: float) -> None:
+        """Read nothing yet. `now`: seconds; no commit counts as younger."""
+        self._place = place
+        self._objects = objects
+        self._now = int(now)
+        self._known: dict[str, dict[str, Author]] = {}
+
+    def of(self, commit: str, path: str) -> Author | None:
+        """Return who changed a file last, as seen from a commit; somebody else's change counts rather than our own."""
+        if commit not in self._known:
+            self._known[commit] = self._read(commit)
+        return self._known[commit].get(path)
+
+    def _read(self, commit: str) -> dict[str, Author]:
+        since, known = self._kept()
+        if since == commit:
+            return known
+        if since is not None and not self._objects.descends(commit, since):
+            since, known = None, {}
+        found = known | self._logged(commit, since, known)
+        self._keep(commit, found)
+        return found
+
+    def _logged(self, commit: str, since: str | None, known: dict[str, Author]) -> dict[str, Author]:
+        range_ = [commit, *([f"^{since}"] if since else [])]
+        form = f"--format={HEADER}%x00%ct%x00%an%x00%ae"
+        log = self._place.git("log", "-z", "--topo-order", "--no-merges", form, *SOBER, *range_, "--")
+        tokens = iter(run_git(log, cwd=self._place.git_dir).decode("utf-8", "replace").split("\0"))
+        entries = [(commit_of(each[:3]), each[3], each[4], each[5]) for each in zip(*[tokens] * 6, strict=False)]
+        files = CommitFiles(self._place, [commit for commit, *_ in entries])
+        mine, found, own = self.mail, dict[str, Author](), set[str]()
+        for made, seconds, name, mail in entries:
+            author = Author(named(name), _cut(mail), min(int(seconds or 0), self._now), made.id)
+            for path in (change.path for change in files.of(made)):
+                if naming.valid_path(path) and (path not in found or (path in own and mail != mine)):
+                    if mail == mine and path in known:
+                        continue
+                    found[path] = author
+                    (own.add if mail == mine else own.discard)(path)
+        return found
+
+    @cached_property
+    def mail(self) -> str:
+        """The address of whoever commits here; empty where git knows none."""
+        with suppress(NoIdentity):
+            return identity(self._place).author.rpartition(b"<")[2].rstrip(b">").decode("utf-8", "replace")
+        return ""
+
+    @property
+    def _file(self) -> Path:
+        return self._place.own_dir / NAME
+
+    def _kept(self) -> tuple[str | None, dict[str, Author]]:
+        try:
+            raw = json.loads(self._file.read_text("utf-8"))
+            return str(raw["commit"]), {str(path): Author(*row) for path, row in raw["files"].items()}
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return None, {}
+
+    def _keep(self, commit: str, found: dict[str, Author]) -> None:
+        temporary = self._file.with_name(f"{NAME}.{os.getpid()}")
+        with suppress(OSError):
+            private_folder(self._place.own_dir)
+            with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+                json.dump({"commit": commit, "files": found}, file)
+            temporary.replace(self._file)
+
+
+def named(name: str) -> str:
+    """Return a name as an agent may read it: one that says more than a name does, or claims to be the user, is nobody's."""
+    shown = _cut(name)
+    words = shown.casefold().split()
+    is_no_name = len(words) > _WORDS or _NOT_IN_NAMES.search(shown) or _ROLES.intersection(words)
+    return NOBODY if is_no_name else shown
+
+
+def _cut(text: str) -> str:
+    return plain(text)[:_LONGEST] or "nobody"

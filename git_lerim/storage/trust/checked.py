@@ -1,0 +1,97 @@
+"""Remember which texts the redactor found clean, so that reading a memory again need not load the redactor.
+
+One file for each set of rules and secrets, with a digest of each clean text a line. A torn or lost line costs a second check.
+"""
+
+import contextlib
+import hashlib
+import os
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from git_lerim import memories, redaction
+from git_lerim.redaction.own_secrets.secret_sources import variables
+
+RULE_SETS = 8  # whose verdicts are kept: shells and agents differ in their environment
+LARGEST = 1 << 23  # bytes of a file, after which it starts over
+_SIZE = 16  # bytes of a digest
+
+
+class Checked:
+    """The texts that hold no secret by the present rules."""
+
+    def __init__(self, folder: Path, rules: Callable[[], str]) -> None:
+        """Read nothing yet. `folder` is local to the repository; `rules` names all that a verdict depends on."""
+        self._folder = folder / "cache" / "checked"
+        self._rules = rules
+        self._known: set[bytes] | None = None
+        self._path: Path | None = None
+        self._new: list[bytes] = []
+
+    def holds(self, text: str) -> bool:
+        """Tell whether a text was found clean before."""
+        if self._known is None:
+            self._known = self._read()
+        return _digest(text) in self._known
+
+    def add(self, text: str) -> None:
+        """Note that a text is clean."""
+        self._new.append(_digest(text))
+
+    def save(self) -> None:
+        """Append the new verdicts; where nothing can be written, or nothing was ever kept, do nothing."""
+        if not self._new or self._path is None or not self._folder.parent.parent.is_dir():
+            return
+        with contextlib.suppress(OSError):
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not self._path.exists():
+                _make_room(self._folder)
+            elif self._path.stat().st_size > LARGEST:
+                self._path.unlink()
+            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+            with os.fdopen(os.open(self._path, flags, 0o600), "ab") as file:
+                file.write(b"".join(b"\n" + each for each in self._new))
+        self._known = (self._known or set()).union(self._new)
+        self._new = []
+
+    def _read(self) -> set[bytes]:
+        rules = self._rules()
+        if not rules:
+            return set()
+        self._path = self._folder / rules
+        with contextlib.suppress(OSError), self._path.open("rb") as file:
+            if os.fstat(file.fileno()).st_uid == getattr(os, "geteuid", lambda: 0)():
+                return set(file.read().split(b"\n"))
+        return set()
+
+
+def opened(
+    folder: Path, env: Mapping[str, str], files: Callable[[], Iterable[tuple[str, str]]], settings: Iterable[object]
+) -> Checked:
+    """Return what was found clean in a repository by these settings and this user's secrets."""
+    return Checked(folder, lambda: rules_digest(variables(env), files(), settings))
+
+
+def rules_digest(env: Iterable[tuple[str, str]], files: Iterable[tuple[str, str]], settings: Iterable[object]) -> str:
+    """Return a name for the code of the redactor, the user's own secrets and settings; empty where it cannot be known."""
+    digest = hashlib.blake2b(digest_size=_SIZE)
+    try:
+        for package in (redaction, memories):
+            for entry in sorted(os.scandir(package.__path__[0]), key=lambda each: each.name):
+                found = entry.stat()
+                digest.update(f"{entry.name} {found.st_size} {found.st_mtime_ns}\0".encode() if entry.is_file() else b"")
+    except OSError:  # the code lies in an archive, say
+        return ""
+    digest.update(repr((list(env), list(files), list(settings))).encode())
+    return digest.hexdigest()
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_SIZE).hexdigest().encode()
+
+
+def _make_room(folder: Path) -> None:
+    """Delete the files of the rule sets that were written to longest ago."""
+    kept = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in kept[RULE_SETS - 1 :]:
+        path.unlink()

@@ -1,0 +1,38 @@
+"""Redact secrets from memories on output: a colleague may have let one through."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+from git_lerim.memories.checks.gate import gated, texts
+from git_lerim.storage.base import Stored
+from git_lerim.storage.trust.checked import Checked
+
+TOGETHER = 100  # memories that are looked through at once: nearly always there is nothing to be found
+
+
+def without_secrets(redactor: Callable[[], Any], checked: Checked) -> Callable[[Iterable[Stored]], Iterator[Stored]]:
+    """Return what blanks the secrets in the words of memories; the redactor is loaded for texts that were not checked before."""
+
+    def gate(items: Iterable[Stored]) -> Iterator[Stored]:
+        rest = iter(items)
+        try:
+            while some := list(islice(rest, TOGETHER)):
+                yield from _clean(some, redactor, checked)
+        finally:
+            checked.save()
+
+    return gate
+
+
+def _clean(items: list[Stored], redactor: Callable[[], Any], checked: Checked) -> Iterator[Stored]:
+    """Yield memories without secrets."""
+    joined = ["\n\n".join(texts(item.memory)) for item in items]
+    new = {text for text in joined if not checked.holds(text)}
+    is_clean = not new or not redactor().find("\n\n".join(sorted(new)))
+    hidden = set() if is_clean else {text for text in new if redactor().find(text)}
+    for text in new - hidden:
+        checked.add(text)
+    for item, text in zip(items, joined, strict=True):
+        yield replace(item, memory=gated(item.memory, redactor())[0]) if text in hidden else item

@@ -1,0 +1,1 @@
+"""A store in the files of the user's work tree."""

@@ -1,0 +1,195 @@
+"""Put files into a folder of the user's: each at once, none over an edit of theirs, all of them though a crash comes between.
+
+The new files are written beside the old ones first; then a note of what is to go where; then each is put in its place.
+Whoever finds the note finishes the work.
+"""
+
+import json
+import os
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from git_lerim.errors import BranchBlocked, LerimError, ReadOnly, StoreMoved
+from git_lerim.git.repo import private_folder
+from git_lerim.git.running.process import plain
+from git_lerim.git.worktree.worktree_snapshot import TEMPORARY
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where files are put."""
+
+    top: Path  # the folder
+    note: Path  # where it is noted what is to go where
+    head: str  # what changes when the user goes to another branch
+    name_of: Callable[[bytes], str]  # what a content is called
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One file that goes to its place, or out of it."""
+
+    path: str  # below the folder
+    temporary: str | None  # None: what stands there goes
+    expected: str | None  # what the content that stands there is called; None: nothing does
+
+
+def place(target: Target, files: Mapping[str, bytes | None], expected: Mapping[str, str]) -> None:
+    """Put files into a folder, if the content that stands in their places is what is expected. Raises StoreMoved, ReadOnly."""
+    top, note, head = target.top, target.note, target.head
+    with _writing(top):
+        moves = list(_prepared(top, files, expected))
+        try:
+            for move in moves:
+                _refuse_changed(target, move)
+            private_folder(note.parent)
+            _write(note, json.dumps({"head": head, "moves": [[m.path, m.temporary, m.expected] for m in moves]}).encode(), 0o600)
+        except (LerimError, OSError):
+            sweep(top)
+            raise
+        try:
+            for move in moves:
+                _carry_out(target, move)
+        finally:
+            note.unlink(missing_ok=True)
+            sweep(top)
+
+
+def finish(target: Target) -> int:
+    """Finish what a killed run has begun, and return how many files that were.
+
+    Where the user has gone to another commit since, or has edited a file, that is left as they have it.
+    """
+    top, note, head = target.top, target.note, target.head
+    try:
+        told = json.loads(note.read_bytes())
+        moves = [Move(*row) for row in told["moves"]]
+        is_here = told["head"] == head
+    except FileNotFoundError:
+        return 0
+    except (OSError, ValueError, KeyError, TypeError):
+        moves, is_here = [], False
+    done = 0
+    with _writing(top):
+        for move in moves if is_here else ():
+            with suppress(StoreMoved, BranchBlocked):
+                folder_of(top, move.path)
+                done += _is_within(move) and _carry_out(target, move)
+        note.unlink(missing_ok=True)
+        sweep(top)
+    return done
+
+
+def sweep(top: Path) -> None:
+    """Remove our own unfinished files."""
+    for left in top.glob(f"{TEMPORARY}*"):
+        with suppress(OSError):
+            left.unlink()
+
+
+def folder_of(top: Path, path: str, *, making: bool = False) -> Path:
+    """Return the folder in which a file of the store stands. Raises BranchBlocked where a link leads out of the store."""
+    here = top
+    for step in ("", *path.split("/")[:-1]):
+        here = here / step
+        if here.is_symlink():
+            hint = "memories are written into folders of the work tree alone; put a folder in its place"
+            raise BranchBlocked(f"{plain(str(here))} is a symbolic link, and nothing was written", hint=hint)
+        if making:
+            here.mkdir(parents=True, exist_ok=True)
+    return here
+
+
+def _is_within(move: Move) -> bool:
+    """Tell whether a move that was noted stays in the folder: a note could come with somebody else's repository."""
+    name = move.temporary
+    return not {"", ".", ".."} & set(move.path.split("/")) and (name is None or (name.startswith(TEMPORARY) and "/" not in name))
+
+
+def _prepared(top: Path, files: Mapping[str, bytes | None], expected: Mapping[str, str]) -> Iterator[Move]:
+    """Write the new files beside the old ones; those that go come last, so that a memory is never nowhere."""
+    for path, data in sorted(files.items(), key=lambda item: (item[1] is None, item[0])):
+        temporary = None
+        if data is not None:
+            folder_of(top, path, making=True)
+            temporary = f"{TEMPORARY}{os.getpid()}-{secrets.token_hex(4)}"
+            _write(top / temporary, data, 0o666)  # as git makes the files of a work tree
+        elif not os.path.lexists(folder_of(top, path) / path.rpartition("/")[2]):
+            continue
+        yield Move(path, temporary, expected.get(path))
+
+
+def _write(path: Path, data: bytes, mode: int) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+    with suppress(FileNotFoundError):
+        path.unlink()
+    with os.fdopen(os.open(path, flags, mode), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _refuse_changed(target: Target, move: Move) -> None:
+    path = target.top / move.path
+    found = target.name_of(path.read_bytes()) if path.is_file() else None
+    if found != move.expected or path.is_symlink():
+        raise StoreMoved(f"{plain(move.path)} was changed meanwhile", hint="try again")
+
+
+def _carry_out(target: Target, move: Move) -> bool:
+    top, path = target.top, target.top / move.path
+    if move.temporary is None:
+        if move.expected is None or not os.path.lexists(path):
+            return False
+        _refuse_changed(target, move)
+        path.unlink()
+        _leave(top, path.parent)
+        return True
+    source = top / move.temporary
+    if not os.path.lexists(source):
+        return False  # it is in its place already
+    if move.expected is None:
+        _put_new(source, path)
+    else:
+        _refuse_changed(target, move)
+        source.chmod(path.stat().st_mode & 0o777)
+        source.replace(path)
+    return True
+
+
+def _put_new(source: Path, path: Path) -> None:
+    """Put a file where there is none; one that has come meanwhile stays."""
+    try:
+        os.link(source, path, follow_symlinks=False)
+    except FileExistsError as error:
+        raise StoreMoved(f"{plain(str(path))} was made meanwhile", hint="try again") from error
+    except OSError:  # a file system without links
+        if os.path.lexists(path):
+            raise StoreMoved(f"{plain(str(path))} was made meanwhile", hint="try again") from None
+        source.replace(path)
+    else:
+        source.unlink()
+
+
+def _leave(top: Path, folder: Path) -> None:
+    """Remove folders that are empty now, as git does."""
+    while folder != top:
+        try:
+            folder.rmdir()
+        except OSError:
+            return
+        folder = folder.parent
+
+
+@contextmanager
+def _writing(top: Path) -> Iterator[None]:
+    """Tell in our own words why nothing can be written."""
+    try:
+        yield
+    except OSError as error:
+        where = plain(os.fsdecode(error.filename)) if isinstance(error.filename, str | bytes) else plain(str(top))
+        hint = "check its permissions and the free space of its disk"
+        raise ReadOnly(f"{where} cannot be written: {error.strerror}", hint=hint) from error

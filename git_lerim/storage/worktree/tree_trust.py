@@ -1,0 +1,165 @@
+"""What of a store in the work tree is handed out, as `lerim.trust` says: what was written here, and of the rest what may pass.
+
+What is our own is recorded when it is written (see `tree_own`); everything else is somebody else's, and handed out with a name.
+`refs/lerim/accepted-tree` leads to a blob that names what was accepted.
+"""
+
+import hashlib
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from git_lerim.errors import LerimError
+from git_lerim.git import repo
+from git_lerim.git.commits.verify_signatures import Verifying
+from git_lerim.git.engines.objects import Objects
+from git_lerim.git.repo import Place
+from git_lerim.git.running.process import plain, run_git
+from git_lerim.git.worktree.worktree_snapshot import Disk
+from git_lerim.memories import naming
+from git_lerim.storage import layout
+from git_lerim.storage.base import Quarantined
+from git_lerim.storage.history import past
+from git_lerim.storage.trust.accepted import key_of
+from git_lerim.storage.trust.authors import NOBODY, named
+from git_lerim.storage.trust.judge import RULES, Judge
+from git_lerim.storage.trust.trust import REVIEWED, SIGNED, WHY
+from git_lerim.storage.trust.validate import File
+from git_lerim.storage.worktree.tree_own import TreeOwn
+
+ACCEPTED = "refs/lerim/accepted-tree"
+_KEPT = "judged"  # the name under which reasons are kept for later processes
+
+
+class TreeTrust:
+    """Judges the files of a store in the work tree, each version once."""
+
+    def __init__(self, place: Place, disk: Disk, objects: Objects, word: str, files: Callable[[], Mapping[str, str]]) -> None:
+        """Read nothing yet. `word`: `remote`, `signed` or `reviewed`; `files` gives the blobs that stand there, by path."""
+        self._place = place
+        self._disk = disk
+        self._objects = objects
+        self._files = files
+        self.word = word
+
+    @cached_property
+    def own(self) -> TreeOwn:
+        """What was written here."""
+        found = TreeOwn(self._place, self._disk, self._objects)
+        found.follow({path: blob for path, blob in self._files().items() if naming.valid_path(path)})
+        return found
+
+    def reason(self, path: str, blob: str) -> str:
+        """Return why a file waits to be accepted, safe to print; empty where it is handed out."""
+        if self.own.is_own(path, blob) or blob in self.accepted:
+            return ""
+        return f"from {self._others.get(path, _NOWHERE).shown}: {why}" if (why := self._why(path, blob)) else ""
+
+    def _why(self, path: str, blob: str) -> str:
+        if self.word == REVIEWED or (self.word == SIGNED and not self._is_signed(path, blob)):
+            return WHY[self.word]
+        if blob not in self._reasons:
+            self._reasons[blob] = self._judge.reason(blob)
+            self._is_new = True
+        return f"it {self._reasons[blob]}; git lerim pull --accept hands it out" if self._reasons[blob] else ""
+
+    def author(self, path: str, blob: str) -> str:
+        """Return who wrote a file, as far as git can tell; empty where it was written here."""
+        if self.own.is_own(path, blob):
+            return ""
+        return self.own.theirs.get(key_of(path)) or self._others.get(path, _NOWHERE).name
+
+    def passed(self, file: File) -> File:
+        """Return a file that is handed out with who else wrote it, and any other as one that is set aside."""
+        if isinstance(file, Quarantined):
+            return file
+        if not (reason := self.reason(file.path, file.blob)):
+            author = self.author(file.path, file.blob)
+            return replace(file, author=author) if author else file
+        return Quarantined(path=file.path, reason=reason)
+
+    def decided(self, files: Mapping[str, str]) -> str:
+        """Return what stands for all that is decided about some files, given with their blobs by path."""
+        told = [
+            f"{path} {bool(self.reason(path, blob))} {self.author(path, blob)}"
+            for path, blob in sorted(files.items())
+            if naming.valid_path(path) and not self.own.is_own(path, blob)
+        ]
+        return hashlib.sha256("\n".join(told).encode("utf-8", "surrogateescape")).hexdigest()
+
+    def waiting(self, files: Mapping[str, str]) -> dict[str, str]:
+        """Return the reason of each file that waits, by path; the files are given by path with their blobs."""
+        found = {path: self.reason(path, blob) for path, blob in files.items() if naming.valid_path(path)}
+        if self._is_new:
+            self._disk.tell(_KEPT, {"rules": RULES, "reasons": {blob: self._reasons[blob] for blob in self._reasons}})
+        return {path: reason for path, reason in found.items() if reason}
+
+    def record(self, before: Mapping[str, str], after: Mapping[str, str], theirs: Mapping[str, str]) -> None:
+        """Record what was just written here (see `TreeOwn.record`); a change to what was accepted counts as accepted."""
+        keys = {key_of(path) for path, blob in before.items() if blob in self.accepted and not self.own.is_own(path, blob)}
+        self.own.record(before, after, theirs)
+        if blobs := [blob for path, blob in after.items() if key_of(path) in keys]:
+            self.accept(blobs)
+
+    def accept(self, blobs: Collection[str]) -> None:
+        """Hand out some versions of files from now on."""
+        listed = "".join(f"{blob}\n" for blob in sorted(self.accepted.union(blobs)))
+        git = self._place.git_dir
+        written = run_git(self._place.git("hash-object", "-w", "--stdin"), cwd=git, input=listed.encode()).decode().strip()
+        run_git(self._place.git("update-ref", "-m", "git-lerim: accept", ACCEPTED, written), cwd=git)
+        self.__dict__.pop("accepted", None)
+
+    @cached_property
+    def accepted(self) -> frozenset[str]:
+        """The blobs that the user accepted."""
+        kept = self._objects.ref(ACCEPTED)
+        return frozenset(self._objects.blob(kept).decode("ascii", "replace").split()) if kept else frozenset()
+
+    _is_new = False
+
+    @cached_property
+    def _reasons(self) -> dict[str, str]:
+        kept = self._disk.told(_KEPT) or {}
+        reasons = kept.get("reasons") if kept.get("rules") == RULES else None
+        return {str(blob): str(reason) for blob, reason in reasons.items()} if isinstance(reasons, dict) else {}
+
+    @cached_property
+    def _judge(self) -> Judge:
+        return Judge(self._place, self._objects, self._disk)
+
+    def _is_signed(self, path: str, blob: str) -> bool:
+        found = self._others.get(path, _NOWHERE)
+        return found.blob == blob and found.commit in self._signed
+
+    @cached_property
+    def _signed(self) -> set[str]:
+        return Verifying(self._place).among(dict.fromkeys(each.commit for each in self._others.values()))
+
+    @cached_property
+    def _others(self) -> dict[str, "_Committed"]:
+        """Who committed each file last, by its path in the store; a merge is nobody's word for what it brings."""
+        head = repo.head(self._place)
+        found: dict[str, _Committed] = {}
+        if head is None:
+            return found
+        try:
+            for commit in past.read_log(self._place, head, limit=None, path=None, below=f"{layout.TREE}/"):
+                shown = f"{plain(commit.author)} <{plain(commit.mail)}> in {commit.id[:10]}"
+                for file in commit.files:
+                    found.setdefault(file.path, _Committed(named(commit.author), shown, commit.id, file.blob))
+        except LerimError:
+            return {}
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Committed:
+    """What the history says of a file that stands in the work tree."""
+
+    name: str
+    shown: str  # with the address and the commit, safe to print
+    commit: str
+    blob: str
+
+
+_NOWHERE = _Committed(NOBODY, NOBODY, "", "")

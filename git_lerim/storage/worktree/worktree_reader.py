@@ -1,0 +1,283 @@
+"""A store in the user's own work tree, as it is read: what stands on disk, committed or not, and what their history held.
+
+Nothing of the folder becomes an object of git by being looked at.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+
+from git_lerim.errors import BranchBlocked, LerimError, NotARepository
+from git_lerim.git import repo
+from git_lerim.git.commits.identity import identity
+from git_lerim.git.engines.objects import Objects, open_objects
+from git_lerim.git.engines.trees import FOLDER
+from git_lerim.git.history import memory_blame
+from git_lerim.git.repo import Place
+from git_lerim.git.running.process import git_line, plain
+from git_lerim.git.worktree.worktree_snapshot import Disk, State
+from git_lerim.memories import naming
+from git_lerim.memories.memory import FILE_LIMIT
+from git_lerim.storage import layout
+from git_lerim.storage.base import Snapshot, Stored
+from git_lerim.storage.branch.lazy_snapshot import unread
+from git_lerim.storage.history import past
+from git_lerim.storage.reading import TreeReader
+from git_lerim.storage.sharing import tombstones
+from git_lerim.storage.sharing.changes import Changes, apart, read
+from git_lerim.storage.trust.validate import one_each
+from git_lerim.storage.worktree.tree_handed import HandedTree
+
+ANCHORS = '{path: "'  # what a file has of each anchor
+
+
+_DECIDED = "decided"  # the name under which it is kept what the index rests on
+
+
+class ReadableTree(HandedTree):
+    """The store below `.lerim/memory/`."""
+
+    gate: Callable[[Iterable[Stored]], Iterator[Stored]] = iter  # what memories pass before they are told
+    source = seen = ""  # of a branch these name what answers of the hot paths rest on; of a work tree they make none
+
+    def __init__(self, place: Place, trust: str = "remote") -> None:
+        """Open the work tree that a place names; nothing is read yet. Raises NotARepository where there is none."""
+        if place.worktree is None:
+            hint = "go to a work tree; or git config lerim.store branch keeps the memory on a branch, for which none is needed"
+            raise NotARepository("there is no work tree here, and lerim.store=tree keeps the memory in one", hint=hint)
+        self.place = place
+        self.trusted = trust
+        self.root = place.worktree
+        self.top = self.root / layout.TREE
+        self.warnings: list[str] = []  # for the user to know
+
+    @cached_property
+    def _objects(self) -> Objects:
+        return open_objects(self.place)
+
+    @cached_property
+    def disk(self) -> Disk:
+        """The folder as git would store it."""
+        return Disk(self.place, self.top, lambda: self._objects, lambda path: layout.is_folder(path) or path == layout.PURGED)
+
+    @cached_property
+    def reader(self) -> TreeReader:
+        """What reads the trees of the folder, those of the past, too."""
+        return TreeReader(self.disk)
+
+    def look(self) -> State:
+        """Return what stands in the folder; nothing where there is no store of ours. Raises BranchBlocked."""
+        self._refuse_foreign()
+        state = self.disk.look()
+        if state.tree is not None and "format" not in state.files:
+            self._warn(f"{layout.TREE} has no file `format`, so it is no memory of git-lerim, and is not read")
+            return State(None)
+        return state
+
+    def tip(self) -> str | None:
+        """Return what `snapshot` says of now: the commit that is HEAD, before the first one the folder's tree."""
+        tree = self.look().tree
+        return (repo.head(self.place) or tree) if tree else None
+
+    def snapshot(self, at: str | None = None) -> Snapshot:
+        """Return the store as it is on disk, or as it was at a revision or date. Empty when there is none."""
+        if at is None:
+            return self._snapshot(self.look())
+        commit = self._commit_at(at)
+        tree = self.tree_at(commit) if commit else None
+        return self._read(commit or "", tree) if tree else Snapshot(commit=None)
+
+    def handoffs(self, at: str | None = None) -> Mapping[str, Stored]:
+        """Return the handoffs by id, now or as they were."""
+        return self.served(at).handoffs
+
+    def set_aside(self) -> list[Path]:
+        """Return nothing: there is no branch to be repaired."""
+        return []
+
+    def changes(self, since: str | None, at: str | None = None) -> Changes:
+        """Return what changed since a tree (None: since there was nothing), until now or until a revision or date."""
+        if at is None:
+            state = self.look()
+            commit, tree = "", state.tree
+            self.disk.remember(state)
+        else:
+            commit = self._commit_at(at) or ""
+            tree = self.tree_at(commit) if commit else None
+        if since is not None:
+            self.disk.recall(since)
+        old, new = apart(self.disk, since, tree)
+        decided = "" if at is not None else self.trust.decided(apart(self.disk, None, tree)[1])
+        if decided and not self._is_decided(since, tree, decided):
+            old, new = apart(self.disk, since, None)[0], apart(self.disk, None, tree)[1]
+        found = self.gate(item for item in map(self.trust.passed, read(self.disk, new)) if isinstance(item, Stored))
+        # what a glance sees of the branch is never this, so that no answer is made of it
+        return Changes(
+            commit=commit or tree, tree=tree, gone=tuple(old), found=found, count=len(new), seen=f"tree {tree} {decided}"
+        )
+
+    def _is_decided(self, since: str | None, tree: str | None, decided: str) -> bool:
+        """Tell whether what is decided about the files of a tree is as it was then; note what is about those of now."""
+        kept = self.disk.told(_DECIDED) or {}
+        is_so = since is not None and kept == {"tree": since, "is": self.trust.decided(apart(self.disk, None, since)[1])}
+        if kept != {"tree": tree, "is": decided}:
+            self.disk.tell(_DECIDED, {"tree": tree, "is": decided})
+        return is_so
+
+    def history(self, limit: int | None = None, path: str | None = None, at: str | None = None) -> Iterator[past.LoggedCommit]:
+        """Return the commits of the user's that changed the folder, newest first; with a path, those that changed this file."""
+        tip = repo.head(self.place) if at is None else self._commit_at(at)
+        return self._log(tip, limit, path) if tip is not None else iter(())
+
+    def _log(self, tip: str, limit: int | None = None, path: str | None = None) -> Iterator[past.LoggedCommit]:
+        return past.read_log(self.place, tip, limit=limit, path=path, below=f"{layout.TREE}/")
+
+    def file(self, item: Stored) -> bytes:
+        """Return the bytes of a memory's file."""
+        return self.content(item.blob)
+
+    def content(self, blob: str) -> bytes:
+        """Return the bytes of a file, of whatever version."""
+        return self.disk.blob(blob)
+
+    def blamed(self, item: Stored, at: str | None = None) -> list[memory_blame.Line]:
+        """Return the lines of a memory's file, with the commits of the user's that wrote them."""
+        path, commit = f"{layout.TREE}/{item.path}", self._commit_at(at) if at is not None else None
+        return memory_blame.written(self.place, commit, path) if commit else memory_blame.standing(self.place, self.root, path)
+
+    def before(self, commit: str) -> Snapshot:
+        """Return the store as it was before a commit of the user's."""
+        parents = self._objects.parents(commit)
+        return self.snapshot(parents[0]) if parents else Snapshot(commit=None)
+
+    def last_change(self) -> tuple[Snapshot, Snapshot]:
+        """Return the store before and after what is not committed yet; where all is, before and after the last commit of it."""
+        now, head = self.look(), repo.head(self.place)
+        if now.tree != (self.tree_at(head) if head else None):
+            return self.snapshot(head) if head else Snapshot(commit=None), self._snapshot(now)
+        last = next(iter(self.history(limit=1)), None)
+        return (self.before(last.id), self.snapshot(last.id)) if last else (Snapshot(commit=None), Snapshot(commit=None))
+
+    def uncommitted(self) -> int:
+        """Return how many files of the store stand here otherwise than in the commit that is HEAD."""
+        head = repo.head(self.place)
+        gone, found = apart(self.disk, self.tree_at(head) if head else None, self.look().tree)
+        return len(gone.keys() | found.keys())
+
+    def bytes_held(self, at: str | None = None) -> int:
+        """Return how many bytes the files of the store have, now or as it was."""
+        commit = self._commit_at(at) if at is not None else None
+        tree = self.look().tree if at is None else self.tree_at(commit) if commit else None
+        return sum(self.disk.size(blob) for blob in apart(self.disk, None, tree)[1].values())
+
+    def first_held(self) -> dict[str, past.Held]:
+        """Return when the history first held each memory; of those that are not committed yet, when they were written."""
+        held: dict[str, past.Held] = {}
+        for path in self.look().files:
+            if naming.valid_path(path) and os.path.lexists(self.top / path):
+                held[past.key(path)] = past.Held(datetime.fromtimestamp((self.top / path).lstat().st_mtime, UTC), None)
+        return held | self._committed()
+
+    def _committed(self) -> dict[str, past.Held]:
+        """Return when the history first held each memory; a long one is read once, and then what has come since."""
+        head = repo.head(self.place)
+        if head is None:
+            return {}
+        kept = self.disk.told("held") or {}
+        before, held = kept.get("head"), _held(kept.get("held"))
+        if held is None or not isinstance(before, str) or not self._objects.descends(head, before):
+            before, held = None, {}
+        if before != head:
+            held = past.first_held(self._log(f"{before}..{head}" if before else head)) | held
+            self.disk.tell("held", {"head": head, "held": {each: [at.timestamp(), by] for each, (at, by) in held.items()}})
+        return held
+
+    def sift(self, texts: Iterable[str], at: str | None = None) -> dict[str, Stored]:
+        """Return the memories whose files hold one of some texts, by id, and maybe others."""
+        words = [text.encode("utf-8", "surrogateescape") for text in texts if text]
+        if at is not None:
+            return dict(self.snapshot(at).memories)
+        files = self.look().files
+        kept = {path: each.id for path, each in files.items() if layout.is_memory(path) and self._holds(each.id, words)}
+        return one_each(read(self.disk, kept))[0]
+
+    def anchored(self) -> set[str]:
+        """Return the paths of all anchors."""
+        return {anchor.path for item in self.sift([ANCHORS]).values() for anchor in item.memory.anchors}
+
+    def committer(self) -> str:
+        """Return who would commit, as git names them. Raises NoIdentity."""
+        return plain(identity(self.place).committer.decode("utf-8", "replace"))
+
+    def tree_at(self, commit: str) -> str | None:
+        """Return the tree of the folder in a commit of the user's; None where it has none of ours."""
+        if self._objects.is_partial():
+            from git_lerim.git.engines.partial_clone import gather  # noqa: PLC0415 few clones are partial
+
+            gather(self.place, f"{commit}:{layout.TREE}")
+        entry = self._objects.entry_at(commit, layout.TREE)
+        if entry is None or entry.mode != FOLDER:
+            return None
+        return entry.id if any(each.name == b"format" for each in self.disk.entries(entry.id)) else None
+
+    def _snapshot(self, state: State) -> Snapshot:
+        return self._read(repo.head(self.place) or state.tree, state.tree) if state.tree else Snapshot(commit=None)
+
+    def _read(self, commit: str, tree: str) -> Snapshot:
+        return replace(unread(commit, self.reader, tree), purged=tombstones.ids_in(self.disk, tree))
+
+    def _commit_at(self, at: str) -> str | None:
+        head = repo.head(self.place)
+        return past.revision(self.place, at) or (past.commit_at(self.place, head, at) if head else None)
+
+    def _holds(self, blob: str, words: list[bytes]) -> bool:
+        try:
+            data = self.disk.blob(blob) if self.disk.size(blob) <= FILE_LIMIT else b""
+        except LerimError:
+            return False
+        return any(word in data for word in words)
+
+    def _refuse_foreign(self) -> None:
+        """Refuse a folder that leads out of the work tree, or is none of its own."""
+        for path in (self.root / ".lerim", self.top):
+            if path.is_symlink():
+                hint = "put a folder in its place; what it leads to is not the work tree's"
+                raise BranchBlocked(f"{plain(str(path))} is a symbolic link, so the memory is not read or written", hint=hint)
+            if os.path.lexists(path / ".git"):
+                hint = "the memory lies in the repository that it belongs to; move that one away"
+                raise BranchBlocked(f"{plain(str(path))} is a repository of its own", hint=hint)
+            if os.path.lexists(path) and not path.is_dir():
+                raise BranchBlocked(f"{plain(str(path))} is no folder", hint="move it away")
+
+    def _warn(self, said: str) -> None:
+        if said not in self.warnings:
+            self.warnings.append(said)
+
+
+def is_offered(place: Place) -> bool:
+    """Tell whether this work tree brings a memory of ours along: using it is for the user to say."""
+    if place.worktree is None or place.bare:
+        return False
+    marker = place.worktree / layout.TREE / "format"
+    if (place.git_dir / "info" / "sparse-checkout").exists() and not os.path.lexists(marker):
+        return git_line(place.git("cat-file", "-e", f"HEAD:{layout.TREE}/format"), cwd=place.git_dir) is not None
+    try:
+        return (
+            not marker.is_symlink() and marker.is_file() and marker.stat().st_size < 20 and marker.read_bytes().strip().isdigit()
+        )
+    except OSError:
+        return False
+
+
+def _held(told: object) -> dict[str, past.Held] | None:
+    """Return what was written down of when memories came, and who brought them, if it is that."""
+    try:
+        rows: dict[str, tuple[float, str]] = msgspec.convert(told, dict[str, tuple[float, str]])
+    except msgspec.ValidationError:
+        return None
+    return {each: past.Held(datetime.fromtimestamp(at, UTC), by) for each, (at, by) in rows.items()}

@@ -1,0 +1,1 @@
+"""What every write to a store needs: lock, retry, message, preconditions."""

@@ -1,0 +1,1 @@
+"""Tell whether what a memory claims of code is still so."""

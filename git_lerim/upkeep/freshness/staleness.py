@@ -1,0 +1,227 @@
+"""Tell whether what a memory claims of some lines is still so: changed lines against identifiers and literals. Pure."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from git_lerim.git.history.definitions import bodies, enclosing, extent, heads
+from git_lerim.upkeep.freshness.claims import Word, bare, code_of, code_rows, standing, stands
+from git_lerim.upkeep.freshness.diffs import Hunk, Lines, followed, touching
+
+NEAR = 8  # lines within which words still stand together
+MARGIN = 12  # lines around changed ones that are looked at where their definition is not found
+TELLING = 9  # characters of a line that could stand nowhere else by chance
+SAYING = 6  # characters of a string that says something by itself
+ALIKE = 0.5  # of the lines of a piece of code, from which on it is the same one elsewhere
+
+_NAME = re.compile(r"[A-Za-z_$][\w$]*")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Lost:
+    """A word that was claimed and stands no more where it stood."""
+
+    text: str
+    beside: tuple[str, ...] = ()  # of a literal: the names that it stood with; empty: the word itself is gone
+    verbatim: bool = False
+    within: str = ""  # the definition it stood in, where it still stands elsewhere in the file
+
+    def holds(self, rows: Sequence[str]) -> bool:
+        """Tell whether it stands in a version of the file."""
+        if self.within:
+            rows = _rows_of(rows, bodies(rows, self.within))
+        if self.beside:
+            return _together(rows, Word(self.text, literal=True), self.beside)
+        return stands(Word(self.text, verbatim=self.verbatim), "\n".join(rows))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """What became of some lines."""
+
+    state: str  # fresh | moved | changed | gone
+    lines: Lines | None  # where they stand now
+    left: float = 1.0  # of them, unchanged
+    lost: tuple[Lost, ...] = ()
+    hunk: str = ""  # that did it
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Lines of a file as they were, and the name of what they define or are part of."""
+
+    rows: Sequence[str]  # of the whole file
+    lines: Lines
+    symbol: str | None = None
+
+    @property
+    def own(self) -> Sequence[str]:
+        """The lines themselves."""
+        return self.rows[self.lines[0] - 1 : self.lines[1]]
+
+
+def judge(words: Sequence[Word], piece: Piece, new: Sequence[str], hunks: Sequence[Hunk]) -> Judged:
+    """Return what became of some lines in a newer version of their file, and what of the claim is lost."""
+    touched = touching(hunks, piece.lines)
+    now = followed(hunks, piece.lines)
+    home = _home(words, piece, new)
+    around = [hunk for span in home.before for hunk in touching(hunks, span)] if home else []
+    if not touched and not around:
+        return Judged(state="fresh" if now == piece.lines else "moved", lines=now)
+    removed = _removed(piece, touched)
+    left = 1 - len(removed) / (piece.lines[1] - piece.lines[0] + 1)
+    lost = (*_lost(words, piece, removed, (new, now)), *(_left_home(words, piece, home) if home else ()))
+    if not touched and not lost:
+        return Judged(state="fresh" if now == piece.lines else "moved", lines=now)
+    hunk = next((hunk.text for hunk in (*touched, *around) if any(_holds(hunk.removed, one.text) for one in lost)), "")
+    return Judged(
+        state="changed", lines=now, left=round(left, 2), lost=tuple(dict.fromkeys(lost)), hunk=hunk or (*touched, *around)[0].text
+    )
+
+
+def judge_at(words: Sequence[Word], piece: Piece, new: Sequence[str], now: Lines) -> Judged:
+    """Return the same for lines whose definition went to some lines of another file."""
+    there = {bare(row) for row in new[now[0] - 1 : now[1]]}
+    removed = [number for number, row in enumerate(piece.own, piece.lines[0]) if bare(row) not in there]
+    home = _home(words, piece, new)
+    lost = tuple(dict.fromkeys((*_lost(words, piece, removed, (new, now)), *(_left_home(words, piece, home) if home else ()))))
+    return Judged(state="moved", lines=now, left=round(1 - len(removed) / max(len(piece.own), 1), 2), lost=lost)
+
+
+def _removed(piece: Piece, touched: Iterable[Hunk]) -> list[int]:
+    first, last = piece.lines
+    rows = {number for hunk in touched for number in range(hunk.old[0], hunk.old[0] + hunk.old[1])}
+    return sorted(number for number in rows if first <= number <= last)
+
+
+def _holds(rows: Iterable[str], text: str) -> bool:
+    return any(text in row for row in rows)
+
+
+def _lost(words: Sequence[Word], piece: Piece, removed: Collection[int], then: tuple[Sequence[str], Lines]) -> tuple[Lost, ...]:
+    """Return what the removed lines had of the claim, and the new file has no more where it belongs."""
+    new, now = then
+    if not removed:
+        return ()
+    everywhere = (new, _scope(piece, new, now))
+    code = (code_of(tuple(new)), code_rows(everywhere[1]))
+    said = code_of(tuple(piece.rows))  # what a comment says is no proof that the code does
+    containers = _containers(words, new)
+    lost: dict[Lost, None] = {}
+    for number in removed:
+        row = piece.rows[number - 1]
+        rows, scope = code if said[number - 1] else everywhere
+        whole = "\n".join(rows)
+        here = standing(words, row)
+        names = [word for word in words if word in here and not word.literal and not word.verbatim]
+        lost |= {Lost(w.text, verbatim=True): None for w in here if w.verbatim and not stands(w, "\n".join(scope))}
+        kept = [word for word in names if stands(word, whole)]
+        lost |= dict.fromkeys(Lost(word.text) for word in names if word not in kept)
+        for word in (word for word in words if word in here and word.literal):
+            beside = tuple(one.text for one in kept) or tuple(_beside(row, word))
+            if not _together(scope, word, beside):
+                lost[Lost(word.text, beside)] = None
+        kept = [word for word in kept if word.text not in containers]
+        if len(kept) > 1 and not _all_together(scope, kept):
+            others = {word: tuple(one.text for one in kept if one != word) for word in kept}
+            lost |= {Lost(word.text, others[word]): None for word in kept if not any(stands(word, line) for line in scope)}
+    return tuple(lost)
+
+
+def _containers(words: Sequence[Word], rows: Sequence[str]) -> set[str]:
+    """Return the definitions that are named and hold another one that is named: of `Class.method` the class."""
+    names = {word.text for word in words if not word.literal and not word.verbatim}
+    defined = {name: heads(rows, name) for name in names}
+    inner = [head for found in defined.values() for head in found]
+    spans = {name: [extent(rows, head) for head in found] for name, found in defined.items()}
+    return {name for name, found in spans.items() if any(a < head <= b for a, b in found for head in inner)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Home:
+    """A definition that a memory names, as it was and is."""
+
+    symbol: str
+    before: Sequence[Lines]
+    text: str  # of it now, and of what it calls now and did not call before
+    around: frozenset[str]  # the definitions that it is part of
+
+
+def _home(words: Sequence[Word], piece: Piece, new: Sequence[str]) -> _Home | None:
+    """Return the innermost definition around some lines that the memory names; None where it names none that is left."""
+    named = {word.text for word in words}
+    chain = (piece.symbol or "").split(".")
+    for end in range(len(chain), 0, -1):
+        symbol = ".".join(chain[:end])
+        if chain[end - 1] in named and (found := bodies(new, symbol)) and (before := bodies(piece.rows, symbol)):
+            text = "\n".join(code_rows(_with_helpers(new, found, _rows_of(piece.rows, before))))
+            return _Home(symbol, before, text, frozenset(chain[:end]))
+    return None
+
+
+def _left_home(words: Sequence[Word], piece: Piece, home: _Home) -> Iterator[Lost]:
+    """Yield what was claimed of a definition, stood in it, and does so no more."""
+    before = "\n".join(code_rows(_rows_of(piece.rows, home.before)))
+    for word in words:
+        is_sure = not word.literal or (len(word.text) >= SAYING and not word.text.isdecimal())
+        if is_sure and word.text not in home.around and stands(word, before) and not stands(word, home.text):
+            yield Lost(word.text, verbatim=word.verbatim, within=home.symbol)
+
+
+def _with_helpers(rows: Sequence[str], found: Sequence[Lines], before: Sequence[str]) -> list[str]:
+    """Return the lines of a definition, and those that moved from it to others of its file which it names now."""
+    own = _rows_of(rows, found)
+    stay = {row.strip() for row in own}
+    left = {said for row in before if len(said := row.strip()) >= TELLING and said not in stay}
+    moved = [number for number, row in enumerate(rows, 1) if row.strip() in left]
+    if not moved:
+        return own
+    called = {name for row in own for name in _NAME.findall(row)} - {name for row in before for name in _NAME.findall(row)}
+    return own + [rows[number - 1] for number in moved if called.intersection(name for name, _ in enclosing(rows, number))]
+
+
+def _rows_of(rows: Sequence[str], spans: Iterable[Lines]) -> list[str]:
+    return [row for first, last in spans for row in rows[first - 1 : last]]
+
+
+def _scope(piece: Piece, new: Sequence[str], now: Lines) -> Sequence[str]:
+    """Return the lines of the new file in which the claim has its place: its definition, else what came instead."""
+    if piece.symbol and (found := bodies(new, piece.symbol)):
+        return _with_helpers(new, found, _rows_of(piece.rows, bodies(piece.rows, piece.symbol)))
+    return new[max(now[0] - 1 - MARGIN, 0) : now[1] + MARGIN]
+
+
+def _beside(row: str, word: Word) -> list[str]:
+    """Return the names next to a literal in its line: of the value that it is."""
+    before, _, after = row.partition(word.text)
+    return [*_NAME.findall(before)[-2:], *_NAME.findall(after)[:1]]
+
+
+def _together(scope: Sequence[str], word: Word, beside: Sequence[str]) -> bool:
+    """Tell whether a literal stands in a line, or next to one, with any of the names that it stood beside."""
+    for number, row in enumerate(scope):
+        if stands(word, row):
+            near = "\n".join(scope[max(number - 2, 0) : number + 3])
+            if not beside or any(stands(Word(name), near) for name in beside):
+                return True
+    return False
+
+
+def _all_together(scope: Sequence[str], words: Sequence[Word]) -> bool:
+    """Tell whether some names still stand within a few lines of each other."""
+    at = [number for number, row in enumerate(scope) if stands(words[0], row)]
+    return any(
+        all(any(stands(word, row) for row in scope[max(number - NEAR, 0) : number + NEAR]) for word in words) for number in at
+    )
+
+
+def gone(words: Sequence[Word], piece: Piece) -> Judged:
+    """Return that lines stand nowhere now, with all that was claimed of them."""
+    text = "\n".join(piece.own)
+    return Judged(state="gone", lines=None, left=0.0, lost=tuple(Lost(word.text) for word in words if stands(word, text)))
+
+
+def share_in(piece: Piece, rows: Collection[str]) -> float:
+    """Return how many of the lines that say something stand among some others, which are `bare`."""
+    own = [bare(row) for row in piece.own if len(row.strip()) >= TELLING]
+    return sum(row in rows for row in own) / len(own) if own else 0.0

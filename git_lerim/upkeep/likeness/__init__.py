@@ -1,0 +1,1 @@
+"""Tell whether two memories say the same, or oppose each other."""

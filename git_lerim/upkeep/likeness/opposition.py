@@ -1,0 +1,161 @@
+"""Whether a later memory cannot hold beside an earlier one; in doubt both can.
+
+Wider than what a sync goes by (`contradicts`): these pairs are shown to people. Where a title itself says that something is no
+longer so, `gives_up`, the later memory may replace the earlier one without them.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from git_lerim.memories.memory import Memory
+from git_lerim.memories.similarity import contradicts
+from git_lerim.upkeep.likeness.wording import Wording, content, numbers, wording
+
+_UNITS = content(
+    "second minute hour day week month year megabyte gigabyte kilobyte mb gb kb ms percent line character time thread"
+)
+_IDENTIFIED = re.compile(
+    r"(?:#|\b(?:issue|pr|ticket|step|phase|chapter|adr|rfc|bug|story|sprint|http|status|port|line)\s*#?)\s*\d", re.IGNORECASE
+)
+_FROM = re.compile(r"\bfrom (?P<old>.+?) (?:over )?to (?P<new>.+)", re.IGNORECASE)
+_OF = re.compile(r"(?<!instead)(?<!in place) of ", re.IGNORECASE)
+_GONE = re.compile(
+    r"\b(?P<old>[\w.+-]+) (?:is|are|was|were|has been|have been) (?:gone|dropped|removed|deprecated|retired)\b", re.IGNORECASE
+)
+_HOW = r"(?:with|by|via|using|in|on|to|through)"
+_DONE = "stor|sav|keep|kept|log|deploy|host|hash|encrypt|render|build|built|send|sent|serv|manag|format|sort|pars|track|run|lint"
+_NAMING = (
+    re.compile(
+        r"(?:we |now |always )*(?:use|adopt|prefer|choose|pick) (?P<value>.+?) (?:for|as|to) (?P<topic>.+)", re.IGNORECASE
+    ),
+    re.compile(r"(?P<topic>.+?) (?:now )?(?:uses?|relies on|is based on|are based on) (?P<value>.+)", re.IGNORECASE),
+    re.compile(
+        r"(?P<topic>.*\b(?:default|primary|preferred|standard|minimum|maximum|official)\b.*?) (?:is|are)(?: now)? (?P<value>.+)",
+        re.IGNORECASE,
+    ),
+    re.compile(rf"(?P<topic>.+? (?:is|are) (?:{_DONE})\w* {_HOW}) (?P<value>.+)", re.IGNORECASE),
+    re.compile(rf"(?P<topic>(?:{_DONE})\w* .+? {_HOW}) (?P<value>.+)", re.IGNORECASE),
+)
+_OPPOSITE = "synchronous asynchronous/synchronously asynchronously/sync async/public private/required optional/mandatory optional"
+_ANTONYMS = [content(pair) for pair in _OPPOSITE.split("/")]
+_LONGEST = 3  # words of a choice
+
+
+class _Choice(NamedTuple):
+    topic: frozenset[str]
+    value: frozenset[str]
+
+
+def opposed(later: Memory, earlier: Memory) -> bool:
+    """Tell whether two memories cannot both hold."""
+    if later.primitive is not earlier.primitive or later.created <= earlier.created:
+        return False
+    if contradicts(later, earlier):
+        return True
+    one, other = later.title, earlier.title
+    return gives_up(later, earlier) or _denies(one, other) or _measures(one, other) or _chooses(one, other) or _turns(one, other)
+
+
+def gives_up(later: Memory, earlier: Memory) -> bool:
+    """Tell whether a later title says of what an earlier one says that it is no longer so."""
+    a, b = wording(later.title), wording(earlier.title)
+    if b.is_negative or not (a.is_change or a.aside):
+        return False
+    if a.is_change and a.is_negative and _covers(_head(later.title), b):
+        return True
+    old = a.aside or _given_up(later.title)
+    topic = b.kinds - old
+    new = a.kinds - topic - old - a.tail
+    is_limited = bool((a.tail if a.aside else a.limits) - b.kinds) or bool(_OF.search(later.title))
+    return bool(old and topic) and old <= b.kinds and topic <= a.kinds and len(new) <= _LONGEST and not is_limited
+
+
+def keys(title: str) -> Iterator[object]:
+    """Yield what two titles have in common that measure the same, choose for the same, or turn one word round."""
+    what, figures, _ = _measure(title)
+    if figures:
+        yield "measure", what
+    yield from (("choice", choice.topic) for choice in _choices(title))
+    words = wording(title).kinds
+    yield from (("turn", frozenset(words - pair)) for pair in _ANTONYMS if words & pair)
+
+
+def probes(title: str) -> Iterator[Collection[str]]:
+    """Yield the words of which another title has all where one of the two says that the other no longer holds."""
+    yield wording(title).kinds
+    yield _head(title).kinds
+
+
+def _given_up(title: str) -> frozenset[str]:
+    found = _FROM.search(title) or _GONE.search(title)
+    return content(found["old"]) if found and wording(title).is_change else frozenset()
+
+
+@lru_cache(1 << 16)
+def _head(title: str) -> Wording:
+    return wording(_first(title))
+
+
+def _first(title: str) -> str:
+    return re.split(r"[;:,]", title, maxsplit=1)[0]
+
+
+def _denies(later: str, earlier: str) -> bool:
+    """Tell whether one says what the other denies, in the same words."""
+    a, b, first = wording(later), wording(earlier), _head(later)
+    if first.is_negative == b.is_negative or not a.numbers <= b.numbers | first.numbers:
+        return False
+    return _covers(first, b) if first.is_negative else _covers(a, b) and _covers(b, a)
+
+
+def _covers(denied: Wording, said: Wording) -> bool:
+    """Tell whether a denial is about no less than what was said: what limits it alone leaves the rest as it was."""
+    own, other = denied.kinds, said.kinds
+    same_clause = not denied.clauses or denied.clauses == said.clauses
+    return bool(own) and own <= other and len(other - own) <= 1 and same_clause and denied.contrasts <= said.contrasts
+
+
+@lru_cache(1 << 16)
+def _measure(title: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """Return what a title measures, the numbers, and the units."""
+    words = content(title)
+    if _IDENTIFIED.search(title):
+        return words, frozenset(), frozenset()
+    figures = numbers(title) | wording(title).numbers
+    units = words & _UNITS
+    return words - figures - units, figures or (frozenset("1") if units else frozenset()), units
+
+
+def _measures(later: str, earlier: str) -> bool:
+    """Tell whether two titles give different numbers for the same."""
+    (what, figures, _), (other, others, _) = _measure(later), _measure(earlier)
+    if not (figures and others) or figures & others or what != other or not what:
+        return False
+    return wording(later).is_negative == wording(earlier).is_negative
+
+
+def _turns(later: str, earlier: str) -> bool:
+    """Tell whether one title has a word's opposite where the other has the word, and all else is the same."""
+    a, b = wording(later), wording(earlier)
+    pair = a.kinds ^ b.kinds
+    is_pair = len(pair) == 2 and pair in _ANTONYMS and not (pair <= a.kinds or pair <= b.kinds)
+    return is_pair and (a.is_negative, a.clauses, a.numbers) == (b.is_negative, b.clauses, b.numbers)
+
+
+def _chooses(later: str, earlier: str) -> bool:
+    """Tell whether two titles choose different things for the same purpose."""
+    a, b = wording(later), wording(earlier)
+    if a.is_negative or b.is_negative or a.clauses != b.clauses:
+        return False
+    ours, theirs = _choices(later), _choices(earlier)
+    return any(one.topic == other.topic and not one.value & other.value for one in ours for other in theirs)
+
+
+@lru_cache(1 << 16)
+def _choices(title: str) -> tuple[_Choice, ...]:
+    text = _first(title).rstrip(".")
+    found = (pattern.fullmatch(text) for pattern in _NAMING)
+    made = (_Choice(content(each["topic"]), content(each["value"])) for each in found if each)
+    return tuple(each for each in made if each.topic and 0 < len(each.value) <= _LONGEST)

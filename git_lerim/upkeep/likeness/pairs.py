@@ -1,0 +1,108 @@
+"""Find the pairs of memories that could say the same or oppose each other, without comparing all with all.
+
+Exact: no pair is missed that `same` or `opposed` would take. Of two that say the same one has all words of the other, in its
+body at least; those that contradict each other have enough in common to share one of their rarer words. So only such words are
+looked up.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from git_lerim.memories.memory import Memory
+from git_lerim.memories.similarity import Claim, claim
+from git_lerim.upkeep.likeness import opposition
+from git_lerim.upkeep.likeness.wording import content, wording
+
+Near = Mapping[str, Collection[str]]  # ids of the memories that could bear on each
+
+
+def near(memories: Iterable[Memory]) -> Near:
+    """Return, by id, which others could say the same as a memory or oppose it."""
+    known = list(memories)
+    titles = {memory.id: memory.title for memory in known}
+    found: dict[str, set[str]] = defaultdict(set)
+    claims = {id_: claim(title) for id_, title in titles.items()}
+    for one, other in (*_pairs(claims), *_containing(titles), *_restated(known)):
+        found[one].add(other)
+        found[other].add(one)
+    return found
+
+
+def _pairs(said: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
+    yield from _alike(said)
+    for keys in (_by_choice, _by_replacement):
+        yield from _grouped((key, id_) for id_, each in said.items() for key in keys(each))
+    rejecting = [id_ for id_, each in said.items() if each.rejected]
+    yield from ((one, other) for place, one in enumerate(rejecting) for other in rejecting[:place])
+
+
+def _grouped(keyed: Iterable[tuple[object, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs that have a key in common."""
+    groups: dict[object, list[str]] = defaultdict(list)
+    for key, id_ in keyed:
+        groups[key].append(id_)
+    for group in groups.values():
+        yield from ((one, other) for place, one in enumerate(group) for other in group[:place])
+
+
+def _containing(titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of which the second has the rarest of the words that it has to share with the first, or a key."""
+    yield from _grouped((key, id_) for id_, title in titles.items() for key in opposition.keys(title))
+    by_word: dict[str, list[str]] = defaultdict(list)
+    for id_, title in titles.items():
+        for word in content(title):
+            by_word[word].append(id_)
+    for id_, title in titles.items():
+        for words in opposition.probes(title):
+            rarest = min(words, key=lambda word: (len(by_word[word]), word), default=None)
+            yield from ((id_, other) for other in (by_word[rarest] if rarest else ()) if other != id_)
+
+
+def _restated(memories: Collection[Memory]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of which each says all words of the other's title, in its title or body."""
+    titles = {memory.id: wording(memory.title).kinds for memory in memories}
+    texts = {memory.id: titles[memory.id] | content(memory.body) for memory in memories}
+    by_word: dict[str, list[str]] = defaultdict(list)
+    for id_, words in texts.items():
+        for word in words:
+            by_word[word].append(id_)
+    for id_, words in titles.items():
+        rarest = min(words, key=lambda word: (len(by_word[word]), word), default=None)
+        for other in by_word[rarest] if rarest else ():
+            if id_ < other and words <= texts[other] and titles[other] <= texts[id_]:
+                yield id_, other
+
+
+def _alike(said: Mapping[str, Claim]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs whose common words are at least two fifths of both together: fewer are less than `OPPOSED` alike.
+
+    So each has two thirds of the other's words at least, and they share one of the rarer third.
+    """
+    rarity = Counter(word for each in said.values() for word in each.words)
+    by_word: dict[str, list[str]] = defaultdict(list)
+    sizes = {id_: len(each.words) for id_, each in said.items()}
+    words = {id_: each.words for id_, each in said.items()}
+    for id_, each in said.items():
+        size = sizes[id_]
+        rare = sorted(each.words, key=lambda word: (rarity[word], word))[: size - -(-2 * size // 3) + 1]
+        others = {other for word in rare for other in by_word[word]}
+        for other in others:
+            if 5 * len(each.words & words[other]) >= 2 * (size + sizes[other]):
+                yield id_, other
+        for word in rare:
+            by_word[word].append(id_)
+
+
+def _by_choice(said: Claim) -> Iterator[object]:
+    """Yield what two titles that choose different things have in common: the purpose, or all words but the numbers."""
+    if said.measured:
+        yield said.words - said.numbers
+    if said.purpose:
+        yield said.purpose
+
+
+def _by_replacement(said: Claim) -> Iterator[object]:
+    """Yield what a title that gives up a choice has in common with the one that made it: topic and choice together."""
+    yield said.chosen
+    if said.replaced:
+        yield said.topic | said.replaced

@@ -1,0 +1,86 @@
+"""Whether two memories make the same claim in other words; in doubt they do not.
+
+Stricter than what a sync goes by: nothing may differ that could be the point. One title may say a word more where the bodies
+agree. Each may have words that the other lacks where the other's body has all of them; but not one word in the place of another.
+"""
+
+from git_lerim.memories.memory import Memory
+from git_lerim.upkeep.likeness.vocabulary import OPPOSITES
+from git_lerim.upkeep.likeness.wording import Wording, content, numbers, wording
+
+_AGREE = 0.2  # of the words of two bodies in common, for each word that one title says more
+_MORE = 2  # words that one title may say more
+
+
+def same(one: Memory, other: Memory) -> bool:
+    """Tell whether two memories make the same claim."""
+    if one.primitive is not other.primitive:
+        return False
+    a, b = wording(one.title), wording(other.title)
+    if not a.kinds or not b.kinds or _stance(a) != _stance(b):
+        return False
+    if not _same_clauses(a, b) or _gives_up_otherwise(a, b) or _contrast(a, b):
+        return False
+    ours, theirs = a.words - b.words, b.words - a.words
+    if _numbers_differ(one, other):
+        return False
+    if ours and theirs:
+        return _said_in_bodies(one, other)
+    more, longer, shorter = (ours, a, other) if ours else (theirs, b, one)
+    return not more or (
+        more.total() <= min(_MORE, wording(shorter.title).words.total())
+        and not more.keys() & longer.names
+        and more.keys() & longer.limits <= content(shorter.body)
+        and _agreement(one, other) >= _AGREE * more.total()
+    )
+
+
+def _said_in_bodies(one: Memory, other: Memory) -> bool:
+    """Tell whether each memory says in its body what the other says in its title alone."""
+    a, b = wording(one.title), wording(other.title)
+    ours, theirs, both = a.kinds - b.kinds, b.kinds - a.kinds, a.kinds & b.kinds
+    is_swap = len(ours) == len(theirs) == 1 and len(both) > 1  # `the export runs at night`, `the backup runs at night`
+    is_named = bool((ours | theirs) & (a.names | b.names))
+    limits = a.limits == b.limits or not (a.limits - both or b.limits - both)
+    if is_swap or is_named or not limits or 3 * len(both) < min(len(a.kinds), len(b.kinds)):
+        return False
+    explained = ours <= content(other.body) and theirs <= content(one.body)
+    return explained and _agreement(one, other) >= _AGREE
+
+
+def _stance(said: Wording) -> tuple[object, ...]:
+    return (said.is_negative, said.is_change, said.numbers)
+
+
+def _contrast(a: Wording, b: Wording) -> bool:
+    """Tell whether one says `read` where the other says `write`."""
+    ours, theirs = a.contrasts - b.contrasts, b.contrasts - a.contrasts
+    return any((one in ours and other in theirs) or (other in ours and one in theirs) for one, other in OPPOSITES)
+
+
+def _same_clauses(a: Wording, b: Wording) -> bool:
+    """Tell whether both hold before, after or without the same."""
+    if not a.clauses or not b.clauses:
+        return a.clauses == b.clauses
+    (word, said), (other_word, other) = a.clauses[0], b.clauses[0]
+    return word == other_word and bool(said & other) and (said <= other or other <= said)
+
+
+def _gives_up_otherwise(a: Wording, b: Wording) -> bool:
+    """Tell whether one gives up what the other does not, or chooses what the other gives up."""
+    if a.aside & b.words.keys() - a.words.keys() or b.aside & a.words.keys() - b.words.keys():
+        return True
+    return bool(a.aside and b.aside and not a.aside & b.aside)
+
+
+def _numbers_differ(one: Memory, other: Memory) -> bool:
+    """Tell whether bodies give different numbers for a title that has none: these can be the point."""
+    a, b = numbers(one.body), numbers(other.body)
+    return bool(a - b and b - a) and not numbers(one.title) and len(a) == len(b) == 1
+
+
+def _agreement(one: Memory, other: Memory) -> float:
+    a, b = content(f"{one.title}\n{one.body}"), content(f"{other.title}\n{other.body}")
+    title = content(one.title) | content(other.title)
+    a, b = a - title, b - title
+    return len(a & b) / len(a | b) if a | b else 0.0

@@ -1,0 +1,155 @@
+"""What `git lerim maintain` asks a model, and what becomes of its answer, in real repositories."""
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from support.chat import Endpoint, Said, completion, serving
+from support.inside import lerim
+from support.memories import memory
+from support.repos import Repo
+from support.stores import store_at
+
+from git_lerim.memories import naming
+from git_lerim.memories.format import frontmatter
+from git_lerim.memories.memory import Memory, Origin, Source, Status
+from git_lerim.storage.base import Change
+from git_lerim.storage.branch.branch_store import BranchStore
+
+NOW = datetime.now(UTC).replace(microsecond=0)
+FIRST = "The session catalog lives in a SQLite file beside the code"
+AGAIN = "Catalog of sessions: one SQLite file, kept next to the sources"
+OTHER = "Every release is tagged by the bot after the changelog was read"
+
+
+def made(name: str, title: str, days: float, **changes: Any) -> Memory:
+    at = NOW - timedelta(days=days)
+    source = Source(agent="claude", session=f"session-{name}", records=((3, 4),), at=at)
+    id_ = naming.memory_id("claude", name, "decision", 1)
+    given = {"id": id_, "title": title, "body": "", "at": at, "origin": Origin.MODEL, "confidence": 0.7, "sources": (source,)}
+    return memory(**(given | changes))
+
+
+def put(repo: Repo, *memories: Memory) -> None:
+    files = {naming.path_of(one): frontmatter.render(one) for one in memories}
+    BranchStore(store_at(repo.path).place).commit(lambda _: Change(files=files, subject="put"))
+
+
+def stored(repo: Repo) -> dict[str, Memory]:
+    return {id_: item.memory for id_, item in store_at(repo.path).snapshot().memories.items()}
+
+
+def maintain(repo: Repo, *words: str) -> dict[str, Any]:
+    found: dict[str, Any] = lerim(repo.path, "maintain", "--json", *words).json
+    return found
+
+
+def says(verdict: str, **named: str) -> Callable[[dict[str, Any]], Said]:
+    """Return a model that gives each pair one verdict; without one it leaves all out."""
+
+    def answer(request: dict[str, Any]) -> Said:
+        text = request["messages"][1]["content"]
+        pairs = re.findall(r"^(\w+), (\w+)$", text[text.index("\nPAIRS") :], re.MULTILINE)
+        rows = [{"earlier": a, "later": b, "reason": "They say it.", "verdict": verdict} | named for a, b in pairs]
+        return completion({"pairs": rows if verdict else []})
+
+    return answer
+
+
+@pytest.fixture
+def endpoint(repo: Repo) -> Iterator[Endpoint]:
+    """Return the model's endpoint, which the user has set."""
+    with serving() as server:
+        repo.git("config", "--global", "lerim.model", "careful")
+        repo.git("config", "--global", "lerim.apiBase", server.url)
+        yield server
+
+
+@pytest.fixture
+def pair(repo: Repo) -> tuple[Memory, Memory]:
+    """Return two memories that say the same in words of which no rule knows it, beside a third."""
+    one, two = made("a", FIRST, 20), made("b", AGAIN, 10)
+    put(repo, one, two, made("c", OTHER, 5))
+    return one, two
+
+
+def test_what_words_leave_open_is_asked_and_merged(repo: Repo, endpoint: Endpoint, pair: tuple[Memory, Memory]) -> None:
+    endpoint.answer = says("same")
+    actions = maintain(repo)["actions"]
+
+    assert [each["action"] for each in actions] == ["compare", "merge"]
+    assert len(endpoint.asked) == 1
+    assert OTHER not in endpoint.texts[0]
+    there = stored(repo)
+    assert there[pair[0].id].merged_from == (pair[1].id,)
+    assert there[pair[1].id].status is Status.ARCHIVED
+
+
+def test_one_that_replaces_another_does_so(repo: Repo, endpoint: Endpoint, pair: tuple[Memory, Memory]) -> None:
+    endpoint.answer = says("replaces")
+    assert [each["action"] for each in maintain(repo)["actions"]] == ["compare", "supersede"]
+
+    there = stored(repo)
+    assert there[pair[0].id].status is Status.SUPERSEDED
+    assert there[pair[1].id].supersedes == (pair[0].id,)
+
+
+def test_what_a_human_said_is_left_to_people(repo: Repo, endpoint: Endpoint) -> None:
+    one, two = made("a", FIRST, 20, origin=Origin.HUMAN), made("b", AGAIN, 10)
+    put(repo, one, two)
+    endpoint.answer = says("replaces")
+
+    assert maintain(repo)["contradictions"] == [[two.id, one.id]]
+    assert {each.status for each in stored(repo).values()} == {Status.ACTIVE}
+
+
+@pytest.mark.parametrize("verdict", ["both", "unsure", ""])
+def test_a_pair_is_asked_about_once(verdict: str, repo: Repo, endpoint: Endpoint, pair: tuple[Memory, Memory]) -> None:
+    endpoint.answer = says(verdict)
+    assert [each["action"] for each in maintain(repo)["actions"]] == ["compare"]
+    assert maintain(repo, "--force")["actions"] == []
+    assert len(endpoint.asked) == 1
+    assert {each.status for each in stored(repo).values()} == {Status.ACTIVE}
+    assert pair[0].id in stored(repo)
+
+
+@pytest.mark.parametrize("words", [["--no-model"], ["--dry-run"], ["--only", "merge"]])
+def test_a_run_that_may_not_ask_sends_nothing(
+    words: list[str], repo: Repo, endpoint: Endpoint, pair: tuple[Memory, Memory]
+) -> None:
+    assert maintain(repo, *words)["actions"] == []
+    assert endpoint.asked == []
+    endpoint.answer = says("same")
+    assert maintain(repo)["actions"] != []  # that nothing was due without the model says nothing of a run with it
+    assert stored(repo)[pair[1].id].status is Status.ARCHIVED
+
+
+def test_a_budget_and_a_fault_leave_the_pairs_open_and_are_named(
+    repo: Repo, endpoint: Endpoint, pair: tuple[Memory, Memory]
+) -> None:
+    repo.git("config", "--global", "lerim.budgetTokens", "10")
+    found = maintain(repo)
+    assert "budget" in found["trouble"]
+    assert (found["actions"], endpoint.asked) == ([], [])
+    repo.git("config", "--global", "--unset", "lerim.budgetTokens")
+
+    endpoint.answer = lambda _: completion("I cannot say.")
+    assert "not compared" in maintain(repo)["trouble"]
+    assert len(endpoint.asked) == 2  # once more where the answer cannot be read
+
+    endpoint.answer = says("same", earlier="B7")
+    assert [each["action"] for each in maintain(repo)["actions"]] == ["compare"]  # what was not asked about counts for nothing
+    assert stored(repo)[pair[1].id].status is Status.ACTIVE
+
+
+def test_a_run_that_compared_is_taken_back_as_one(repo: Repo, endpoint: Endpoint, pair: tuple[Memory, Memory]) -> None:
+    endpoint.answer = says("same")
+    before = stored(repo)
+    run = maintain(repo)["run_id"]
+    assert lerim(repo.path, "undo", run).code == 0
+    assert {id_: (one.status, one.compared) for id_, one in stored(repo).items()} == {
+        id_: (one.status, ()) for id_, one in before.items()
+    }
+    assert pair[0].id in before

@@ -1,0 +1,46 @@
+import os
+import time
+
+import pytest
+from support.repos import Repo
+
+from git_lerim.errors import NoIdentity
+from git_lerim.git.commits.identity import identity, stamp
+from git_lerim.git.repo import discover
+
+
+def test_the_identity_is_what_git_says(repo: Repo) -> None:
+    who = identity(discover(repo.path, os.environ))
+
+    assert who.author == who.committer == b"Ada Tester <ada@example.org>"
+    assert who.author_date is None
+
+
+def test_the_environment_decides_about_author_and_committer_apart(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_AUTHOR_NAME", "Zoë")
+    monkeypatch.setenv("GIT_AUTHOR_EMAIL", "")
+    monkeypatch.setenv("GIT_AUTHOR_DATE", "2026-02-20T09:30:45+0100")
+
+    who = identity(discover(repo.path, os.environ))
+
+    assert who.author == "Zoë <>".encode()
+    assert who.author_date == b"1771576245 +0100"
+    assert who.committer == b"Ada Tester <ada@example.org>"
+
+
+def test_no_identity_is_an_error_that_tells_how_to_give_one(repo: Repo) -> None:
+    repo.git("config", "--global", "--unset", "user.email")
+    repo.git("config", "--global", "user.useConfigOnly", "true")
+
+    with pytest.raises(NoIdentity) as caught:
+        identity(discover(repo.path, os.environ))
+
+    assert "git config --global user.name" in caught.value.hint
+
+
+@pytest.mark.parametrize(("zone", "shown"), [("UTC", b"+0000"), ("IST-5:30", b"+0530"), ("NST3:30", b"-0330")])
+def test_a_time_is_told_in_the_users_time_zone(zone: str, shown: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+
+    assert stamp(1_771_576_245.9) == b"1771576245 " + shown

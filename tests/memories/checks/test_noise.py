@@ -1,0 +1,38 @@
+import pytest
+
+from git_lerim.memories.checks.noise import noise
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Let me check the logs",
+        "All tests pass now",
+        "PR #12 is mergeable",
+        "Added a flag to the parser",
+        "Wait for results (Recommended)",
+        "File is 112 lines",
+        "This silently skips the check",
+        "Should we use Redis?",
+        "ok, that works",
+        "The user is not available to answer",
+        "<oai-mem-citation> something",
+        "Option B: keep both",
+    ],
+)
+def test_noise_is_named(statement: str) -> None:
+    assert noise(statement)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Use SQLite for the session catalog",
+        "Never push to main directly",
+        "Tests need TZ=UTC because dates are rendered in local time",
+        "go-git does not use the credential helpers of the system",
+        "A failing test must not block the release",
+    ],
+)
+def test_statements_are_not_noise(statement: str) -> None:
+    assert noise(statement) is None

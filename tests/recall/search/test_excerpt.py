@@ -1,0 +1,24 @@
+import pytest
+
+from git_lerim.recall.search.excerpt import gist
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "told"),
+    [
+        ("Use SQLite", "It is there already. JSON lost rows.", "It is there already. JSON lost rows."),
+        ("Use SQLite", "Use SQLite. It is there.", "It is there."),
+        ("T", "First, e.g. this one. Then v. 2.5 of it!", "First, e.g. this one. Then v. 2.5 of it!"),
+        ("T", "One. " + "x" * 230 + " long. Two.", "One."),
+        ("T", "w " * 400, ("w " * 120).strip()[:-1].strip() + "…"),
+        ("T", "Why.\n\n## Also recorded\n\nOther.", "Why."),
+        ("T", "テストはUTCで動かす。 次の文。", "テストはUTCで動かす。 次の文。"),
+        ("T", "no end", "no end"),
+        ("T", "", ""),
+        ("B needs C", "B needs C.", ""),
+        ("T", "In the user's words: “Yes, do so. " + "x" * 230 + " too.”", "In the user's words: “Yes, do so.”"),
+        ("T", "x" * 10_000, "x" * 239 + "…"),
+    ],
+)
+def test_the_gist_of_a_body_is_its_first_sentences(title: str, body: str, told: str) -> None:
+    assert gist(title, body) == told

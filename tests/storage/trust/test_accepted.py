@@ -1,0 +1,81 @@
+"""What this clone wrote itself, as its history and its reflog tell."""
+
+from support.repos import Repo
+from support.stores import adding, store_at, titles
+
+from git_lerim.git.repo import discover
+from git_lerim.storage.branch.branch_store import BranchStore
+from git_lerim.storage.trust.accepted import ACCEPTED, introduced
+
+REF = "refs/heads/lerim/memory"
+
+
+def opened(repo: Repo) -> BranchStore:
+    return BranchStore(discover(repo.path, {}), remote="origin", trust="reviewed")
+
+
+def test_our_own_is_handed_out_and_what_was_fetched_waits(pair: tuple[Repo, Repo]) -> None:
+    ours, _ = pair
+
+    assert titles(opened(ours).served()) == {"Use thing 2"}
+    assert titles(opened(ours).snapshot()) == {"Use thing 1", "Use thing 2"}
+    assert [each.path for each in opened(ours).waiting()] == [each.path for each in opened(ours).snapshot().memories.values()][:1]
+    opened(ours).commit(adding(3))
+    assert titles(opened(ours).served()) == {"Use thing 2", "Use thing 3"}
+    ours.git("fsck", "--strict")
+
+
+def test_what_is_pushed_stays_our_own_whatever_became_of_the_note(pair: tuple[Repo, Repo]) -> None:
+    ours, _ = pair
+    opened(ours).commit(adding(3))
+    ours.git("push", "-q", "origin", REF)
+    ours.git("update-ref", "-d", ACCEPTED)
+
+    assert titles(opened(ours).served()) == {"Use thing 2", "Use thing 3"}  # the reflog knows
+    ours.git("update-ref", "-d", ACCEPTED)
+    ours.git("reflog", "expire", "--expire=all", REF)
+    assert titles(opened(ours).served()) == set()
+
+
+def test_what_both_wrote_to_the_byte_is_our_own(pair: tuple[Repo, Repo]) -> None:
+    ours, theirs = pair
+    store_at(theirs.path).commit(adding(2))
+    theirs.git("push", "-q", "origin", REF)
+    ours.git("fetch", "-q")
+
+    assert titles(opened(ours).served()) == {"Use thing 2"}
+    assert len(opened(ours).waiting()) == 1
+
+
+def test_accepting_goes_by_memory_and_only_forward(pair: tuple[Repo, Repo]) -> None:
+    ours, _ = pair
+    store = opened(ours)
+    (waiting,) = store.waiting()
+
+    assert store.accept(["decisions/2026-02/20260203-nothing-aaaaaaaaaaaaa.md"]) == []
+    assert store.accept([waiting.path]) == [waiting.path]
+    assert store.accept() == []
+    assert titles(opened(ours).served()) == {"Use thing 1", "Use thing 2"}
+    assert store.waiting() == []
+
+
+def test_the_note_grows_by_what_was_accepted_alone(pair: tuple[Repo, Repo]) -> None:
+    ours, theirs = pair
+    opened(ours).served()
+    before = ours.git("rev-list", "--first-parent", "--count", ACCEPTED)
+    for n in (4, 5):
+        store_at(theirs.path).commit(adding(n))
+        theirs.git("push", "-q", "origin", REF)
+        ours.git("fetch", "-q")
+        assert titles(opened(ours).served()) == {"Use thing 2"}
+
+    assert ours.git("rev-list", "--first-parent", "--count", ACCEPTED) == before
+
+
+def test_what_a_merge_puts_there_is_told_with_each_parent_s_version(pair: tuple[Repo, Repo]) -> None:
+    ours, _ = pair
+    opened(ours).commit(adding(3))
+    found = list(introduced(discover(ours.path, {}), ours.git("rev-parse", REF), None))
+
+    assert [each.old for each in found] == [("",)] * 3  # the merge itself brought nothing new
+    assert all(each.new for each in found)

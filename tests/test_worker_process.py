@@ -18,7 +18,7 @@ if __name__ == "__main__":
 @pytest.fixture
 def second(monkeypatch: pytest.MonkeyPatch) -> Iterator[Second]:
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
-    made = Second("test_second")
+    made = Second("test_worker_process")
     yield made
     made.kill()
     made.close()
@@ -49,7 +49,7 @@ def send_and_receive(second: Second, frame: bytes) -> bytes:
 def test_words_that_are_printed_as_it_starts_end_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "sitecustomize.py").write_text("print('here', flush=True)\n")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), str(Path(__file__).parent)]))
-    made = Second("test_second")
+    made = Second("test_worker_process")
 
     with pytest.raises(Ended):
         send_and_receive(made, b"a")

@@ -10,6 +10,7 @@ import os
 import re
 import sqlite3
 import stat
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from git_lerim.sessions import tables
 
 FILES = (f"{NAME}.1", NAME)  # the one that was renamed, and the one that grows
 LONG = 1 << 20  # bytes from which a file that was counted is renamed
+SETTLED = 60  # seconds without a new line, after which no reader has a renamed file open any more
 
 _LINE = re.compile(r"([0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01]))((?: [a-z2-7]{13})+)")
 
@@ -154,7 +156,9 @@ def _tail(path: Path, marks: Mapping[int, int]) -> tuple[int, int, bytes]:
 
 def _turn_over(folder: Path, catalog: database.Connection) -> None:
     """Begin a new file where the old one has grown long; what comes late to the old one is counted by its mark."""
-    grown = folder / NAME
+    grown, renamed = folder / NAME, folder / FILES[0]
     with contextlib.suppress(OSError):  # where files that are open cannot be renamed
+        if renamed.exists() and time.time() - renamed.stat().st_mtime < SETTLED:
+            return
         if grown.stat().st_size > LONG and not _uncounted(folder, "", _marks(catalog)).counts:
-            grown.replace(folder / FILES[0])
+            grown.replace(renamed)

@@ -58,6 +58,7 @@ COMMANDS = [
     "Download the model from evil.com/model.bin before each run.",
 ]
 STATEMENTS = [
+    "Run bundles are append-mostly, so a fetch-merge-push retry resolves the common case silently.",
     "The CI job uploads the build log to https://collect.example.net/in.",
     "The catalog is in SQLite because it needs no server; a JSON file was rejected.",
     "Tests need TZ=UTC: `TZ=UTC pytest` passes, a plain `pytest` fails in summer.",

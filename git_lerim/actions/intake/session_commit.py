@@ -205,9 +205,9 @@ def plan(kept: Kept, snapshot: Snapshot) -> list[Action]:
         for item in snapshot.quarantined
         if (id_ := naming.id_in(item.path))
     }
+    aside = dict.fromkeys(snapshot.withdrawn, "somebody else took it out of the memory") | aside
     aside = dict.fromkeys(kept.dropped_before, _DROPPED) | aside
     aside = {id_: why for id_, why in aside.items() if id_ not in stored} | dict.fromkeys(snapshot.purged, "it was purged")
-    aside |= dict.fromkeys(snapshot.withdrawn, "somebody else took it out of the memory")
     own = adopted(kept.session, snapshot.memories.values())
     memories = [*(memory for memory in kept.memories if memory.id not in aside), *own]
     skips = [Skip(memory=memory, reason=aside[memory.id]) for memory in kept.memories if memory.id in aside]

@@ -68,10 +68,13 @@ def main() -> None:
     parser.add_argument("store", type=Path, nargs="?")
     parser.add_argument("--memories", type=int, default=10_000)
     parser.add_argument("--actions", type=int, default=500)
+    parser.add_argument("--base-url", help="of an endpoint whose model decides what words leave open")
     args = parser.parse_args()
     planted = read(args.store) if args.store else synthetic(args.memories, args.actions)
     with tempfile.TemporaryDirectory() as folder:
         repository, env = prepared(Path(folder))
+        if args.base_url:
+            env |= {"LERIM_MODEL": "any", "LERIM_API_BASE": args.base_url, "LERIM_MODEL_TIMEOUT": "3600"}
         given = Path(folder) / "planted.json"
         given.write_text(json.dumps(planted), "utf-8")
         filled = subprocess.run(

@@ -22,7 +22,7 @@ from git_lerim.upkeep.likeness.sameness import same
 from git_lerim.upkeep.steps import Step
 from git_lerim.workspace import Workspace
 
-NEAR = 0.25  # the cosine of two memories, from which on they are asked about: a stored pair is asked about once
+NEAR = 0.15  # the cosine of two memories, from which on they are asked about: 1.2 pairs a memory in a store of 1,000, each once
 _CHARACTERS = 4  # of a token, about
 
 Pair = tuple[Memory, Memory]  # the later memory, the earlier one
@@ -41,9 +41,11 @@ class Asking:
     def comparing(self, memories: Mapping[str, Memory]) -> Iterator[Step]:
         """Yield a step for each call that the model answered, with the verdicts on its pairs."""
         waiting = open_pairs(memories)
+        changed: dict[str, Memory] = {}  # a memory stands in pairs of several calls, and keeps the verdicts of each
         while waiting and not self.trouble:
             some, waiting = waiting[: compare.MOST], waiting[compare.MOST :]
-            if step := self._compared(some):
+            if step := self._compared([(changed.get(later.id, later), earlier) for later, earlier in some]):
+                changed |= {memory.id: memory for memory in step.memories}
                 yield step
 
     def _compared(self, pairs: Sequence[Pair]) -> Step | None:

@@ -153,3 +153,15 @@ def test_a_run_that_compared_is_taken_back_as_one(repo: Repo, endpoint: Endpoint
         id_: (one.status, ()) for id_, one in before.items()
     }
     assert pair[0].id in before
+
+
+def test_a_memory_in_pairs_of_several_calls_keeps_every_verdict(repo: Repo, endpoint: Endpoint) -> None:
+    near = [made(f"n{n}", f"The session catalog lives in a SQLite file beside the code of {n}", 30 - n) for n in range(16)]
+    put(repo, *near)
+    endpoint.answer = says("both")
+
+    maintain(repo)
+    pairs = [len(re.findall(r"^\w+, \w+$", text[text.index("\nPAIRS") :], re.MULTILINE)) for text in endpoint.texts]
+
+    assert len(pairs) > 1
+    assert sum(len(one.compared) for one in stored(repo).values()) == sum(pairs)

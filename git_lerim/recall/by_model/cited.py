@@ -63,7 +63,7 @@ class Reading:
         return self.add("\n")
 
     def _line(self, line: str) -> Iterator[Sentence]:
-        line = _LIST.sub("", line).strip()
+        line = _LIST.sub("", line).strip().replace("&lt;", "<")  # as the notes were shown, `<` cannot close their fence
         if not self.kept and _NOTHING.fullmatch(line):
             self.is_nothing = True
         elif line and not self.is_nothing:

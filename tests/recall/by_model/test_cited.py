@@ -56,3 +56,11 @@ def test_nothing_is_an_answer(text: str) -> None:
 
 def test_nothing_in_a_sentence_is_a_word() -> None:
     assert not read("Nothing but SQLite. [M1]").is_nothing
+
+
+def test_a_sign_that_was_escaped_for_the_fence_is_a_sign_again() -> None:
+    notes = {"M1": Note(name="M1", id="aaaa", facts="fact", text="Runs lie in runs/<experiment>/<time>.")}
+    reading = Reading(notes, "where do runs lie?")
+    reading.add("They lie in `runs/&lt;experiment>/&lt;time>`. [M1]\n")
+
+    assert [one.text for one in reading.kept] == ["They lie in `runs/<experiment>/<time>`."]

@@ -133,7 +133,7 @@ def test_where_the_model_gives_no_answer_the_memory_answers_in_its_own_words(
     endpoint.answer = lambda _: said
     asked = world.lerim(repo.path, "ask", "how are prices rounded?")
 
-    assert (asked.code, asked.out.splitlines()[0]) == (0, PRICES)
+    assert (asked.code, asked.out.startswith(PRICES)) == (0, True)
     (line,) = [line for line in asked.err.splitlines() if "in its own words" in line]
     assert reason in line
 

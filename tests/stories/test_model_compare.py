@@ -45,7 +45,8 @@ def says(verdict: str = "", reason: str = "The later one shows names.", **named:
     def answer(request: dict[str, Any]) -> Said:
         if not compares(request):
             text = request["messages"][1]["content"]
-            return completion(reply(*(memory(request, words, title) for words, title in SAID.items() if words in text)))
+            written = [memory(request, words, title) for words, title in SAID.items() if words in text]
+            return completion(reply(*(one | {"body": "So it was agreed."} for one in written)))
         pairs = [{"earlier": a, "later": b, "reason": reason, "verdict": verdict} | named for a, b in asked(request)]
         return completion({"pairs": pairs if verdict else []})
 

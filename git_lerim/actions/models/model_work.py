@@ -17,7 +17,7 @@ from git_lerim.extraction import by_model
 from git_lerim.extraction.base import Brief, Extracted
 from git_lerim.extraction.by_model import Before, Limits, identified
 from git_lerim.extraction.by_model.transcript import tokens
-from git_lerim.extraction.prompt_version import PROMPT_VERSION
+from git_lerim.extraction.prompt_version import COMPARE_VERSION, PROMPT_VERSION
 from git_lerim.llm.base import Answer, Message, Model
 from git_lerim.llm.deadline import started
 from git_lerim.memories.memory import Memory
@@ -145,7 +145,7 @@ class ModelWork:
         """Return the answer to a request beside those about sessions. Raises ModelFailed, and NotAsked where asking has ended."""
         if self._over or self.budget.why_not(sum(tokens(text) for _, text in said)):
             raise NotAsked("asking has ended in this run")
-        model = model_traces.Traced(self.model, PROMPT_VERSION, self.calls, self.ws.redactor)
+        model = model_traces.Traced(self.model, COMPARE_VERSION, self.calls, self.ws.redactor)
         try:
             answer = model.ask(said, schema)
         except ModelFailed as error:

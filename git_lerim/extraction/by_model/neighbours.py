@@ -8,7 +8,7 @@ from git_lerim.extraction.transcript.words import terms
 from git_lerim.memories.memory import Memory
 
 EACH = 4  # neighbours of one memory
-LIKE = 0.1  # the cosine of two memories, from which on one is a neighbour: on 241 memories two of three have one or none
+LIKE = 0.08  # the cosine of two memories, from which on one is a neighbour: about one pair a memory on 259 memories
 
 
 def neighbours(new: Sequence[Memory], stored: Sequence[Memory]) -> list[tuple[float, Memory, Memory]]:

@@ -70,7 +70,7 @@ BranchStore(discover(Path.cwd(), os.environ)).commit(operation)
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
     """Return a folder with a copy of the package that has one field more."""
-    package = Path(git_lerim.__file__).parent.parent
+    package = Path(git_lerim.__file__).parent
     shutil.copytree(package, tmp_path / "copy" / "git_lerim", ignore=shutil.ignore_patterns("__pycache__"))
     file = tmp_path / "copy" / "git_lerim" / "memories" / "memory.py"
     text = file.read_text()

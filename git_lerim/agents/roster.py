@@ -19,6 +19,7 @@ AGENTS = {
     "copilot": "git_lerim.agents.copilot",
     "pi": "git_lerim.agents.pi",
     "qwen": "git_lerim.agents.qwen",
+    "cline": "git_lerim.agents.cline",
 }
 
 

@@ -1,0 +1,216 @@
+"""Cline, the extension for VS Code and its kin: a folder for each task, whose `ui_messages.json` is what the human saw.
+
+The file is written anew with each message, so it is read whole. The model's own history beside it has the human's words
+wrapped in text of Cline's, and is asked only for the folder in which the task ran.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from git_lerim.agents import toolcalls
+from git_lerim.agents.base import Bookmark, Places, Reading, Source
+from git_lerim.agents.lines import ODD, WARNING_LIMIT, objects
+from git_lerim.agents.stored import milliseconds, sources, unchanged, whole
+from git_lerim.errors import Unreadable
+from git_lerim.sessions.compact import said
+from git_lerim.sessions.session import Header, Record, Role
+
+NAME = "cline"
+
+_EXTENSION = ("User", "globalStorage", "saoudrizwan.claude-dev")
+_EDITORS = ("Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf")
+_SERVERS = (".vscode-server", ".vscode-server-insiders", ".cursor-server", ".windsurf-server")
+_KIT = toolcalls.Kit(shells=frozenset({"command"}), writers=frozenset({"editedExistingFile", "newFileCreated", "fileDeleted"}))
+_FOLDER = re.compile(r"^# Current (?:Working|Workspace) Directory \(((?:/|[A-Za-z]:[\\/]|\\\\).*?)\)(?: Files)?$", re.MULTILINE)
+_RESULT = re.compile(r"\A\[\w+(?: for '.*?')?\] Result:\s*", re.DOTALL)
+_DENIED = "The user denied this operation."
+_FAILED = "The tool execution failed with the following error:"
+
+
+def roots(places: Places) -> list[Path]:
+    """Return the extension's folders in the editors that run it, and the folder of Cline outside an editor."""
+    home, config = places.home, Path(places.env.get("XDG_CONFIG_HOME") or places.home / ".config")
+    if places.platform == "darwin":
+        config = home / "Library" / "Application Support"
+    elif places.platform == "win32":
+        config = Path(places.env.get("APPDATA") or home / "AppData" / "Roaming")
+    own = Path(places.env.get("CLINE_DIR") or home / ".cline") / "data"
+    return [
+        *(config.joinpath(editor, *_EXTENSION) for editor in _EDITORS),
+        *(home.joinpath(server, "data", *_EXTENSION) for server in _SERVERS),
+        Path(places.env.get("CLINE_DATA_DIR") or own),
+    ]
+
+
+def find(root: Path) -> Iterator[Source]:
+    """Yield what was seen and said in each task."""
+    yield from sources(NAME, root, ("tasks/*/ui_messages.json",))
+
+
+def read(source: Source, bookmark: Bookmark | None) -> Iterator[Reading]:
+    """Yield a task whole, if it changed; a file that is no list of messages is a warning, and takes nothing back."""
+    if unchanged(source, bookmark):
+        yield Reading(session="", bookmark=whole(source))
+        return
+    messages = _listed(_bytes(source.path))
+    if messages is None:
+        warning = f"{source.path}: not a whole list of messages, left out"
+        yield Reading(session="", warnings=(warning,), bookmark=whole(source))
+        return
+    task = _Task(source.path)
+    for n, message in enumerate(messages, 1):
+        task.take(n, message, last=n == len(messages))
+    cwd = task.cwd or _folder_beside(source.path)
+    yield Reading(
+        session=source.path.parent.name,
+        header=Header(model=task.model),
+        records=tuple(replace(record, cwd=cwd) for record in task.records),
+        restart=True,
+        stored=len(messages),
+        warnings=task.told(),
+        bookmark=whole(source),
+    )
+
+
+@dataclass(slots=True)
+class _Task:
+    """What is known of a task while its messages are read in order."""
+
+    path: Path
+    cwd: str | None = None
+    model: str = ""
+    asked: dict[str, Any] | None = None  # the question that the next message of the human answers
+    called: list[Record] = field(default_factory=list)  # calls since the last request to the model
+    records: list[Record] = field(default_factory=list)
+    lost: list[int] = field(default_factory=list)
+
+    def take(self, n: int, message: Any, *, last: bool) -> None:
+        """Take a message; one of a form that nobody understands is lost alone."""
+        try:
+            if not (last and message.get("partial")):  # still being written: the next reading has it
+                self.records += self._records(n, message)
+        except ODD:
+            self.lost.append(n)
+
+    def told(self) -> tuple[str, ...]:
+        """Name the messages that were lost."""
+        named = [f"{self.path}, message {n}: not understood, left out" for n in self.lost[:WARNING_LIMIT]]
+        more = len(self.lost) - WARNING_LIMIT
+        return (*named, *([f"{self.path}: {more} more messages could not be read"] if more > 0 else []))
+
+    def _records(self, n: int, message: dict[str, Any]) -> list[Record]:
+        """Return what a message gives, and remember what the next ones need."""
+        kind, text = message.get("say") or message["ask"], message.get("text") or ""
+        if not isinstance(kind, str) or not isinstance(text, str):
+            raise TypeError(kind)
+        model = message.get("modelInfo")
+        self.model = (toolcalls.text_of(model, "modelId") if isinstance(model, dict) else None) or self.model
+        stamp = Record(n=n, role=Role.REPLY, at=milliseconds(message.get("ts")))
+        if kind in {"tool", "command"}:
+            return self._call(stamp, kind, text)
+        if kind == "api_req_started":
+            return self._request(stamp, toolcalls.arguments(text))
+        if message.get("ask"):
+            return self._ask(stamp, kind, toolcalls.arguments(text))
+        return self._said(stamp, kind, text.strip())
+
+    def _said(self, stamp: Record, kind: str, text: str) -> list[Record]:
+        """Return the words of a message: the task and what follows are the human's, other text is the agent's."""
+        if kind == "task" or (kind == "text" and stamp.n == 1):
+            return [replace(stamp, role=Role.PROMPT, text=said(text))] if text else []
+        if kind == "user_feedback":
+            asked, self.asked = self.asked, None
+            if not text:
+                return []
+            return [_answer(stamp, asked, text) if asked else replace(stamp, role=Role.PROMPT, text=said(text))]
+        return [replace(stamp, text=said(text))] if text and kind in {"text", "completion_result"} else []
+
+    def _ask(self, stamp: Record, kind: str, given: dict[str, Any]) -> list[Record]:
+        """Return what a question of the agent gives: a plan in words, and the option that was picked."""
+        self.asked = given if kind == "followup" and toolcalls.text_of(given, "question") else None
+        found = []
+        if kind == "plan_mode_respond" and (plan := toolcalls.text_of(given, "response")):
+            found.append(replace(stamp, text=said(plan)))
+        if kind in {"followup", "plan_mode_respond"} and (picked := toolcalls.text_of(given, "selected")):
+            found.append(_answer(stamp, given, picked))
+            self.asked = None
+        return found
+
+    def _call(self, stamp: Record, kind: str, text: str) -> list[Record]:
+        """Return a tool call; of a command the text is the command itself."""
+        given = {"command": text} if kind == "command" else toolcalls.arguments(text)
+        tool = kind if kind == "command" else toolcalls.text_of(given, "tool")
+        if not tool or not text.strip():
+            return []
+        self.called.append(toolcalls.call(stamp, _KIT, tool, given, str(stamp.n)))
+        return self.called[-1:]
+
+    def _request(self, stamp: Record, given: dict[str, Any]) -> list[Record]:
+        """Return what a request says of the only call before it, and whether the human stopped it."""
+        request, called = toolcalls.text_of(given, "request") or "", self.called
+        self.called, self.asked = [], None
+        self.cwd = self.cwd or _folder(request)
+        found = _result(called[0], stamp, request) if len(called) == 1 else []
+        stopped = given.get("cancelReason") == "user_cancelled"
+        return [*found, *([replace(stamp, role=Role.INTERRUPT)] if stopped else [])]
+
+
+def _answer(stamp: Record, asked: dict[str, Any], text: str) -> Record:
+    """Return the human's answer to a question."""
+    question, offered = toolcalls.text_of(asked, "question"), toolcalls.options(asked.get("options"))
+    return replace(stamp, role=Role.ANSWER, text=said(text), question=question, options=offered)
+
+
+def _result(called: Record, stamp: Record, request: str) -> list[Record]:
+    """Return what came of a call. Cline keeps no exit code: only a commit says that a command went well."""
+    begun = _RESULT.match(request)
+    if not begun:
+        return []
+    output = request[begun.end() :].rpartition("<environment_details>")[0].strip() or request[begun.end() :].strip()
+    if output.startswith(_DENIED):
+        return [replace(stamp, role=Role.REJECTION, tool=called.tool, call=called.call)]
+    result = toolcalls.result(called, stamp, output, failed=output.startswith(_FAILED))
+    return [result] if result.failed or result.commits or not called.command else []
+
+
+def _folder(request: str) -> str | None:
+    """Return the folder in which a task runs, as Cline tells the model after the words of human and tools."""
+    found = _FOLDER.search(request.rpartition("<environment_details>")[2]) if "<environment_details>" in request else None
+    return found[1] if found else None
+
+
+def _folder_beside(path: Path) -> str | None:
+    """Return the folder of a task by the model's own history, or by the list of all tasks; None if neither can be read."""
+    for message in _listed(_quietly(path.with_name("api_conversation_history.json"))) or []:
+        if isinstance(message, dict) and (found := _folder(toolcalls.joined(message.get("content")))):
+            return found
+    for task in _listed(_quietly(path.parents[2] / "state" / "taskHistory.json")) or []:
+        if isinstance(task, dict) and task.get("id") == path.parent.name:
+            return toolcalls.text_of(task, "cwdOnTaskInitialization")
+    return None
+
+
+def _listed(data: bytes) -> list[Any] | None:
+    """Return the values of a JSON list, None if it is none or not whole."""
+    found, understood = objects(b'{"":' + data.removeprefix(b"\xef\xbb\xbf") + b"}")
+    listed = found[0].get("") if found and understood else None
+    return listed if isinstance(listed, list) else None
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise Unreadable(f"{path} cannot be read: {error.strerror or error}") from error
+
+
+def _quietly(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""

@@ -21,7 +21,7 @@ if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup starts what it is given with it ignored
 OF_THIS_MACHINE = (
     "GIT_", "LERIM_", "XDG_", "CLAUDE", "AI_AGENT", "CODEX_", "CURSOR_", "OPENCODE", "COPILOT_", "PI_", "GEMINI_",
-    "OPENAI_", "ANTHROPIC_",
+    "OPENAI_", "ANTHROPIC_", "CLINE_",
 )  # fmt: skip
 GITCONFIG = """\
 [user]

@@ -16,6 +16,7 @@ STORES = {
     "gemini": ("tmp/0a1b/chats", "session-1.jsonl"),
     "copilot": ("session-state/0a1b", "events.jsonl"),
     "pi": ("sessions/--shop--", "1_2.jsonl"),
+    "cline": ("tasks/1767600000000", "ui_messages.json"),
 }
 
 
